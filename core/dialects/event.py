@@ -1,0 +1,62 @@
+"""Events and surface operations: what every dialect maps its rows to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Runs = tuple[tuple[int, int], ...]
+"""Inclusive seq ranges in the order they were written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One logical entry of the log, in canonical form.
+
+    `raw` is the row as it stands in the file; for a member of a packed row it is that row.
+    `time` is in epoch milliseconds and may go backwards.
+    """
+
+    seq: int
+    time: int
+    type: str
+    data: Any
+    raw: dict[str, Any]
+    ignorable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an event breaks a rule: the notice code and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a surface event does to the surface, with everything the fold and the views ask of it.
+
+    start, end: the span named by a replace (seqs, inclusive by position); -1 for an append.
+    fault: the event is wrong in itself; the fold stops here.
+    source_fault: `sourceEventSeqs` is wrong; the fold decides when that counts (E8..E13).
+    sources: the cited seqs, None where the field is absent.
+    producer: the canonical source kind ("user" is a person).
+    tokens: the harness's heuristic price of the derived message (estimate).
+    empty: derives no message, although it is a node.
+    """
+
+    seq: int
+    type: str
+    start: int = -1
+    end: int = -1
+    fault: Fault | None = None
+    source_fault: Fault | None = None
+    sources: Runs | None = None
+    producer: str = ""
+    tokens: int = 0
+    empty: bool = False
+
+    @property
+    def appends(self) -> bool:
+        return self.start < 0

@@ -1,0 +1,1 @@
+"""Views to text and JSON."""

@@ -1,0 +1,223 @@
+"""The pass: rows in file order, each judged once; the recovery rules of formats 2.2 and 2.3.
+
+Reading is a generator so that a caller can do it off its main thread, show progress and
+let others look at what is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ..dialects import DIALECTS
+from ..dialects.header import HeaderReading, read_header
+from ..dialects.packed import TAGS, packed, quick
+from ..notices import Notice
+from ..reading.container import Chunk
+from ..reading.json import BadJsonError, integer, natural, parse
+from .judge import Judge
+from .lines import Lines
+from .log import Log, Salvage
+
+BATCH = 2_000
+"""Rows judged between two moments at which others may look at the log."""
+
+
+class Reader:
+    """Fills a log in. `read` once, to its end.
+
+    `_issue` is the first faulty row or gap. Alone it makes the end of a raw log torn; a
+    `turn/end` past it, or its standing in a complete frame, makes it damage.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self._lines = Lines()
+        self._issue: Notice | None = None
+        self._torn = False
+        self._judge = Judge(log)
+
+    def read(self) -> Iterator[None]:
+        """Reads the file once, yielding after every batch of rows."""
+        log = self.log
+        chunks = log.container.chunks()
+        first = next(chunks, None)
+        rest = self._read_heading(first)
+        if first is None or rest is None:
+            log.condition = "whole"
+            return
+        yield from self._take(first, rest)
+        for chunk in chunks:
+            yield from self._take(chunk)
+        self._end_fragment()
+        if log.condition == "reading":
+            self._settle()
+        self._judge.finish()
+
+    # The header
+
+    def _read_heading(self, chunk: Chunk | None) -> int | None:
+        """Reads the first line; the offset of what follows it, None if nothing can follow."""
+        log = self.log
+        if chunk is None:
+            log.notices.add(log.heading.notices[0])
+            return None
+        zstd = log.container.encoding == "zstd"
+        end = chunk.text.find(b"\n")
+        if end < 0 and (chunk.torn or not zstd or not chunk.text):
+            fault = chunk.fault or Notice("no-header", "error", "there is no complete header line", line=1, byte=0)
+            log.heading = HeaderReading("unreadable", (fault,))
+        elif zstd and chunk.torn:
+            fault = Notice("no-header", "error", "the file ends inside its first frame", line=1, byte=0)
+            log.heading = HeaderReading("unreadable", (fault,))
+        else:
+            log.heading = _heading(chunk.text if end < 0 else chunk.text[:end])
+        for notice in log.heading.notices:
+            log.notices.add(notice)
+        header = log.heading.header
+        if header is None:
+            return None
+        log.header, log.dialect = header, DIALECTS[header.version]
+        self._judge.begin(header, log.dialect)
+        after = len(chunk.text) if end < 0 else end + 1
+        if zstd and chunk.fault is None and (end < 0 or after < len(chunk.text)):
+            self._damage(Notice("header-frame", "error", "the first frame is not exactly the header line", byte=0))
+        return after
+
+    # Rows
+
+    def _take(self, chunk: Chunk, start: int = 0) -> Iterator[None]:
+        log = self.log
+        if chunk.fault is not None:
+            self._lines.drop()
+            self._damage(chunk.fault)
+        if chunk.torn:
+            self._tear(chunk)
+        lines = self._lines.take(chunk, start)
+        while True:
+            with log.lock:
+                taken = 0
+                for line, number, offset in islice(lines, BATCH):
+                    self._row(line, number, offset)
+                    taken += 1
+            yield
+            if taken < BATCH:
+                break
+        if chunk.fault is not None:
+            self._lines.drop()
+
+    def _row(self, line: bytes, chunk: int, offset: int) -> None:
+        log = self.log
+        delta = quick(line)
+        if delta is not None and delta.seq == log.events and self._issue is None and self._judge.packed:
+            self._judge.delta(delta, chunk, offset)
+            return
+        try:
+            row = parse(line)
+        except BadJsonError as error:
+            self._fault("bad-json", f"the line is not JSON: {error}", chunk, offset)
+            return
+        if not isinstance(row, dict):
+            self._fault("bad-row", "the line is no JSON object", chunk, offset)
+            return
+        tag = row.get("type")
+        name = tag if isinstance(tag, str) else ""
+        if name in TAGS:
+            delta = packed(row) if self._judge.packed else None
+            if delta is None:
+                self._fault("bad-row", f"the line is no well-formed {name} row", chunk, offset)
+            elif self._in_order(delta.seq, delta.time, name, delta.count, chunk, offset):
+                self._judge.delta(delta, chunk, offset)
+            return
+        seq = natural(row.get("seq"))
+        if seq is None:
+            self._fault("bad-row", "the event has no number", chunk, offset)
+            self._committed(name)
+        elif self._in_order(seq, integer(row.get("time")) or 0, name, 1, chunk, offset):
+            self._judge.event(row, seq, chunk, offset)
+
+    def _in_order(self, seq: int, time: int, name: str, count: int, chunk: int, offset: int) -> bool:
+        """Whether a sound row is the next trusted one; if not it is put with the salvage."""
+        expected = self.log.events
+        if self._issue is None and seq == expected:
+            return True
+        if self._issue is None:
+            self._start_issue("seq-gap", f"expected event {expected}, found event {seq}", chunk, offset, seq)
+        self._salvage(seq, time, name, count, chunk, offset)
+        return False
+
+    # Faults
+
+    def _fault(self, code: str, message: str, chunk: int, offset: int) -> None:
+        log = self.log
+        if self._issue is None:
+            self._start_issue(code, message, chunk, offset)
+        else:
+            line, byte = len(log.columns) + 2, log.container.place(chunk, offset)
+            log.notices.add(Notice(code, "warning", message, line=line, byte=byte))
+        log.columns.add(chunk, offset, -1, 0, "", 0)
+
+    def _start_issue(self, code: str, message: str, chunk: int, offset: int, seq: int | None = None) -> None:
+        line, byte = len(self.log.columns) + 2, self.log.container.place(chunk, offset)
+        self._issue = Notice(code, "error", message, seq, line, byte)
+        if self.log.container.encoding == "zstd" and not self._torn:
+            self._damage(self._issue)
+
+    def _damage(self, notice: Notice) -> None:
+        """From here on everything read is salvage."""
+        self.log.condition = "damaged"
+        self._issue = self._issue or notice
+        self.log.notices.add(notice)
+
+    def _committed(self, name: str) -> None:
+        """A turn/end past a faulty row: the row was damage, not a torn end."""
+        if name == "turn/end" and self._issue is not None and self.log.condition == "reading":
+            self._damage(self._issue)
+
+    def _salvage(self, seq: int, time: int, name: str, count: int, chunk: int, offset: int) -> None:
+        log = self.log
+        row = len(log.columns)
+        log.columns.add(chunk, offset, seq, time, name, count)
+        self._committed(name)
+        last = log.salvage[-1] if log.salvage else None
+        if last is not None and last.last_seq + 1 == seq and last.last_row + 1 == row:
+            last.last_seq, last.last_row = seq + count - 1, row
+            last.events += count
+            return
+        byte = log.container.place(chunk, offset)
+        log.salvage.append(Salvage(seq, seq + count - 1, count, row + 2, byte, row, row))
+
+    def _tear(self, chunk: Chunk) -> None:
+        """The file ends inside this chunk; before it no line may be unfinished."""
+        self._end_fragment()
+        self._torn = True
+        what = "a frame" if self.log.container.encoding == "zstd" else "a line"
+        message = f"the file ends inside {what}: what stands from byte {chunk.byte} on is incomplete"
+        self.log.notices.add(Notice("torn-tail", "warning", message, byte=chunk.byte))
+
+    def _end_fragment(self) -> None:
+        number = self._lines.fragment_chunk
+        if number is not None and not self._torn:
+            byte = self.log.container.starts[number]
+            self._damage(Notice("bad-frame", "error", f"the frame at byte {byte} ends inside a line", byte=byte))
+        self._lines.drop()
+
+    def _settle(self) -> None:
+        issue = self._issue
+        if issue is not None:
+            self.log.notices.add(Notice(issue.code, "warning", issue.message, issue.seq, issue.line, issue.byte))
+        self.log.condition = "torn" if issue is not None or self._torn else "whole"
+
+
+def _heading(line: bytes) -> HeaderReading:
+    try:
+        heading = read_header(parse(line))
+    except BadJsonError as error:
+        notice = Notice("no-header", "error", f"the first line is not JSON: {error}", line=1, byte=0)
+        return HeaderReading("unreadable", (notice,))
+    version = heading.header.version if heading.header else 0
+    if version not in DIALECTS:
+        known = ", ".join(map(str, sorted(DIALECTS)))
+        message = f"the log has format version {version}; this build reads {known}"
+        return HeaderReading("unsupported", (Notice("version", "error", message, line=1, byte=0),), heading.fields)
+    return heading

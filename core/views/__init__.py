@@ -1,0 +1,1 @@
+"""Views: frozen values computed from (session, moment); they know nothing of widgets."""
