@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from .dialects.producers import producer
 
-
 NESTED_RESULTS = 8
 """Tool results inside tool results that are unwrapped; deeper ones stay JSON."""
 

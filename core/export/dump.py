@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
-from ..session import Session
+from ..session import Session, open_log
 from ..views.history import history
 from ..views.replacements import kind_of
 
@@ -75,6 +76,13 @@ def dump(session: Session, at: int | None = None, messages: bool = False) -> dic
         }
         for notice in session.notices
     ]
+    return found
+
+
+def dump_file(path: str | Path, at: int | None = None) -> dict[str, Any]:
+    """The dump of a file with its messages, as the command prints it. Raises OSError."""
+    found = json.loads(to_json(dump(open_log(path), at, messages=True)))
+    assert isinstance(found, dict)
     return found
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import merge
 from typing import Literal
 
 from ..dialects.event import Operation
+from ..log import Salvage, Turn
+from ..notices import Notice
 from ..session import Session
+from .stream import salvaged
 
 Standing = Literal["in-view", "shadowed", "rewritten", "never-sent", "not-yet", "unknown"]
 
@@ -20,9 +24,29 @@ class State:
     by: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryItem:
+    """A message of the history, the turn it stands in, or what was read past damage (`row`)."""
+
+    seq: int
+    subject: Operation | Turn | Notice | Salvage
+    row: int = -1
+
+
 def history(session: Session) -> list[Operation]:
     """The append-origin surface events of the whole log, in log order."""
     return [operation for operation in session.log.operations if operation.appends]
+
+
+def history_items(session: Session) -> list[HistoryItem]:
+    """The history with its turns, in log order; what is past damage stands at the end."""
+    messages = (HistoryItem(operation.seq, operation) for operation in history(session))
+    turns = (HistoryItem(turn.start, turn) for turn in session.log.brackets.turns)
+    items = list(merge(messages, turns, key=lambda item: item.seq))
+    for item in salvaged(session, messages_only=True):
+        if isinstance(item.subject, (Notice, Salvage)):
+            items.append(HistoryItem(item.first, item.subject, item.row))
+    return items
 
 
 def state_of(session: Session, operation: Operation, moment: int) -> State:
@@ -36,16 +60,13 @@ def state_of(session: Session, operation: Operation, moment: int) -> State:
         return State("not-yet")
     if surface.node(operation.seq) is None:
         return State("unknown")
+    chain = tuple(surface.shadowers(operation.seq, moment))
     if operation.empty:
-        return State("never-sent", tuple(surface.shadowers(operation.seq, moment)))
-    chain = surface.shadowers(operation.seq, moment)
+        return State("never-sent", chain)
     if not chain:
         return State("in-view")
-    last = surface.node(chain[-1])
-    only_rewrites = all(_rewrites(session, seq) for seq in chain)
-    if last is not None and only_rewrites:
-        return State("rewritten", tuple(chain))
-    return State("shadowed", tuple(chain))
+    rewritten = all(_rewrites(session, seq) for seq in chain)
+    return State("rewritten" if rewritten else "shadowed", chain)
 
 
 def _rewrites(session: Session, seq: int) -> bool:

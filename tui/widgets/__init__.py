@@ -1,0 +1,1 @@
+"""The one-line widgets around the panes."""

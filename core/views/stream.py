@@ -1,0 +1,96 @@
+"""The stream: what arrived chunk by chunk, grouped into attempts, kept or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import merge
+from typing import Literal
+
+from ..dialects.packed import texts
+from ..log import Attempt, Block, Compaction, Prune, Salvage, Turn
+from ..notices import Notice
+from ..session import Session
+
+Kind = Literal["turn", "attempt", "block", "outcome", "compaction", "prune", "damage", "salvage"]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamItem:
+    """One thing to show. first, last: the events it stands for; `row` is set for salvage only."""
+
+    kind: Kind
+    first: int
+    last: int
+    subject: Turn | Attempt | Block | Compaction | Prune | Notice | Salvage
+    row: int = -1
+
+
+def stream(session: Session) -> list[StreamItem]:
+    """The whole stream in log order; what is past damage stands under a damage item."""
+    log = session.log
+    turns = (StreamItem("turn", turn.start, turn.start, turn) for turn in log.brackets.turns)
+    compactions = (
+        StreamItem("compaction", one.start, one.start if one.end is None else one.end, one)
+        for one in log.brackets.compactions
+    )
+    prunes = (StreamItem("prune", prune.seq, prune.seq + 1, prune) for prune in log.brackets.prunes.values())
+    attempts = (item for attempt in log.attempts.all for item in _attempt(attempt))
+    items = list(merge(turns, compactions, prunes, attempts, key=lambda item: item.first))
+    return items + salvaged(session)
+
+
+def _attempt(attempt: Attempt) -> list[StreamItem]:
+    # Sorted by first event like everything else: the head first, the outcome last.
+    head = StreamItem("attempt", attempt.first_seq, attempt.first_seq, attempt)
+    blocks = [StreamItem("block", block.first_seq, block.last_seq, block) for block in attempt.blocks]
+    end = attempt.last_seq
+    outcome = StreamItem("outcome", end, end if attempt.message is None else attempt.message, attempt)
+    return [head, *blocks, outcome]
+
+
+def salvaged(session: Session, messages_only: bool = False) -> list[StreamItem]:
+    """What could be read past the damage, row by row, under the notice that says where it begins."""
+    log = session.log
+    if not log.salvage:
+        return []
+    break_ = next((notice for notice in log.notices.kept if notice.severity == "error"), None)
+    if break_ is None:
+        break_ = next(notice for notice in log.notices.kept if notice.code in ("bad-json", "bad-row", "seq-gap"))
+    items = [StreamItem("damage", log.events, log.events, break_)]
+    surface = log.dialect.surface if log.dialect else frozenset()
+    for run in log.salvage:
+        for row in range(run.first_row, run.last_row + 1):
+            if messages_only and log.columns.type_of(row) not in surface:
+                continue
+            seq = log.columns.seq[row]
+            items.append(StreamItem("salvage", seq, seq + log.columns.count[row] - 1, run, row))
+    return items
+
+
+def block_text(session: Session, block: Block, limit: int) -> str:
+    """The joined text of a block's deltas, at most about `limit` characters."""
+    log = session.log
+    if not block.chars:
+        return ""
+    parts: list[str] = []
+    length = 0
+    row = log.row_of(block.first_seq)
+    last = log.row_of(block.last_seq)
+    while row <= last and length < limit:
+        name = log.columns.type_of(row)
+        if name.endswith("-chunks") or name == "assistant/chunk":
+            data = log.row(row)
+            if _index(data) == block.index:
+                for text in texts(data):
+                    parts.append(text)
+                    length += len(text)
+        row += 1
+    return "".join(parts)
+
+
+def _index(row: dict[str, object]) -> object:
+    data = row["data"]
+    if not isinstance(data, dict):
+        return None
+    chunk = data.get("chunk")
+    return chunk.get("index") if isinstance(chunk, dict) else data.get("index")

@@ -1,0 +1,36 @@
+"""The app: made the same way by the command line and by the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from ..core.export.plain import one_line
+from ..core.session import Session
+from .screens.viewer import ViewerScreen
+
+
+class PalimpsestApp(App[None]):
+    """Shows one opened session while it is being read."""
+
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = ["panes/pane.tcss", "screens/viewer.tcss"]
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False)]
+
+    def __init__(self, session: Session, steps: Iterator[float] | None = None) -> None:
+        """steps: the session's own `load`, if it has begun already."""
+        super().__init__()
+        self.session = session
+        self._steps = session.load() if steps is None else steps
+        name = one_line(session.path.name) if session.path is not None else "-"
+        self.title = f"palimpsest {name}"
+
+    def get_default_screen(self) -> ViewerScreen:
+        return ViewerScreen(self.session, self._steps)
+
+    def on_unmount(self) -> None:
+        self.session.close()

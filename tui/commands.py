@@ -1,0 +1,120 @@
+"""The command line. Nothing here imports the screen before it is needed."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..core.catalogue import say
+from ..core.export.dump import dump, to_json
+from ..core.export.plain import one_line
+from ..core.reading.places import PlaceError, find_log
+from ..core.session import Session, open_session
+
+EXIT = {"ok": 0, "torn": 0, "invalid": 1, "damaged": 1, "unsupported": 2, "unreadable": 2}
+"""Exit code by status."""
+
+
+class Refused(click.ClickException):
+    """A path that leads nowhere, or a log that cannot be shown: one line on standard error, exit 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        click.echo(say("error.line", message=one_line(self.message)), file=file or sys.stderr)
+
+
+class Commands(click.Group):
+    """The first argument is a command's name, else the path of a log."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            return "open", self.commands["open"], args
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("dsh-palimpsest"), prog_name="palimpsest")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """See what the model saw: a viewer for DeepSeek Harness (dsh) session logs.
+
+    palimpsest LOG opens a log: a file, or a session directory. Without a terminal it prints a
+    summary. Nothing is ever written to a session.
+    """
+    if context.invoked_subcommand is None:
+        raise Refused(say("error.no-log"))
+
+
+@cli.command("open", hidden=True)
+@click.argument("log", type=click.Path(path_type=Path))
+def open_(log: Path) -> None:
+    """Open a log in the viewer, or print its summary without a terminal."""
+    session = _opened(log)
+    # The screen is drawn on standard error, so all three must be the terminal.
+    if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        _view(session)
+        return
+    _load(session)
+    status = session.status
+    if EXIT[status] == 2:
+        raise Refused(_reason(session, log))
+    from ..core.export.summary import summary
+
+    click.echo(summary(session), nl=False)
+    sys.exit(EXIT[status])
+
+
+@cli.command("dump")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--at", type=int, metavar="SEQ", help="The moment just after this event; the end by default.")
+@click.option("--messages", is_flag=True, help="With the derived messages: what the model sees.")
+def dump_(log: Path, at: int | None, messages: bool) -> None:
+    """Print one JSON object: everything the reading of LOG is judged by."""
+    session = _opened(log)
+    _load(session)
+    click.echo(to_json(dump(session, at, messages)))
+    status = session.status
+    if status != "ok":
+        click.echo(say("error.line", message=one_line(_reason(session, log))), err=True)
+    sys.exit(EXIT[status])
+
+
+def _opened(path: Path) -> Session:
+    try:
+        return open_session(find_log(path))
+    except PlaceError as error:
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(say("error.nothing", path=path, reason=error.strerror or error)) from None
+
+
+def _load(session: Session) -> None:
+    for _ in session.load():
+        pass
+
+
+def _reason(session: Session, path: Path) -> str:
+    """Status and the first notice that explains it."""
+    notices = session.notices
+    told = next((one for one in notices if one.severity == "error"), notices[0] if notices else None)
+    status = say(f"status.{session.status}")
+    return f"{path}: {status}" + (f": {told.message}" if told is not None else "")
+
+
+def _view(session: Session) -> None:
+    steps = session.load()
+    next(steps, None)
+    if session.log.header is None:
+        for _ in steps:
+            pass
+        raise Refused(_reason(session, session.path or Path("-")))
+    from .app import PalimpsestApp
+
+    PalimpsestApp(session, steps).run()

@@ -1,0 +1,59 @@
+"""The scene: what the three panes show at once. One session, one moment, at most one replacement in focus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...core.session import Session
+from ...core.surface import Replacement
+from ...core.views.history import HistoryItem, history_items
+from ...core.views.replacements import Kind, kind_of
+from ...core.views.stream import StreamItem, stream
+from ...core.views.usage import Totals, totals
+from ..drawing.tones import replacement_tone
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What is read of the log so far, made off the screen's thread in one piece."""
+
+    stream: Sequence[StreamItem]
+    history: Sequence[HistoryItem]
+    totals: Totals
+    end: int
+
+
+def gather(session: Session) -> Gathered:
+    with session.log.lock:
+        return Gathered(stream(session), history_items(session), totals(session), session.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """focus: the replacement stepped to; before: the moment just before it is shown."""
+
+    session: Session
+    moment: int
+    focus: Replacement | None = None
+    before: bool = False
+    marked: frozenset[int] = field(default=frozenset())
+
+    def tone(self, seq: int) -> str:
+        """The colour of replacement `seq`."""
+        replacement = self.session.surface.replacement(seq)
+        return replacement_tone(replacement.generation) if replacement is not None else "faint"
+
+    def kind(self, seq: int) -> Kind:
+        replacement = self.session.surface.replacement(seq)
+        assert replacement is not None
+        return kind_of(self.session, replacement)
+
+    def tint(self, seq: int) -> str:
+        """The background of event `seq`: that of the replacement in focus if it shadows the event."""
+        return f"{self.tone(self.focus.seq)}-tint" if self.focus is not None and seq in self.marked else ""
+
+
+def scene(session: Session, moment: int, focus: Replacement | None, before: bool) -> Scene:
+    marked = frozenset(focus.shadowed) if focus is not None else frozenset()
+    return Scene(session, moment, focus, before, marked)

@@ -1,0 +1,382 @@
+"""The viewer: three panes, one moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from ...core.catalogue import say
+from ...core.export.figures import count, tokens
+from ...core.export.sentences import account_text
+from ...core.session import Session
+from ...core.surface import Replacement
+from ...core.views.moments import (
+    first_message,
+    named_moment,
+    next_replacement,
+    next_turn,
+    previous_replacement,
+    previous_turn,
+)
+from ...core.views.replacements import account
+from ...core.views.session import about, window_at
+from ...core.views.surface import surface_items
+from ..panes.history import HistorySource
+from ..panes.pane import Pane
+from ..panes.scene import Gathered, Scene, gather, scene
+from ..panes.stream import StreamSource
+from ..panes.surface import SurfaceSource
+from ..widgets.account import Account
+from ..widgets.bar import Bar
+from ..widgets.command_line import CommandLine
+from .help import HelpScreen
+from .notices import NoticesScreen
+
+PANES = ("stream", "history", "surface")
+WIDE, MEDIUM = 170, 110
+"""Columns from which three and two panes stand side by side."""
+FIRST_LOOK = 0.05
+LOOK_AGAIN = 0.4
+"""Seconds of reading before the panes show what is there, and between later looks."""
+
+
+class ViewerScreen(Screen[None]):
+    """Shows one session. The moment decides what the model sees; the cursor is what you look at."""
+
+    AUTO_FOCUS = "#history"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right_square_bracket,c", "replacement(1)", say("key.next-replacement"), key_display="]"),
+        Binding("left_square_bracket,C", "replacement(-1)", say("key.previous-replacement"), key_display="["),
+        Binding("right_curly_bracket", "turn(1)", say("key.next-turn"), key_display="}"),
+        Binding("left_curly_bracket", "turn(-1)", say("key.previous-turn"), key_display="{"),
+        Binding("full_stop", "event(1)", say("key.next-event"), key_display="."),
+        Binding("comma", "event(-1)", say("key.previous-event"), key_display=","),
+        Binding("b", "before", say("key.before-after")),
+        Binding("m", "moment_here", say("key.moment-here")),
+        Binding("colon", "command", say("key.command"), key_display=":"),
+        Binding("tab", "pane_by(1)", say("key.next-pane")),
+        Binding("shift+tab", "pane_by(-1)", say("key.previous-pane")),
+        Binding("1", "pane('stream')", say("key.pane", pane=say("pane.stream"))),
+        Binding("2", "pane('history')", say("key.pane", pane=say("pane.history"))),
+        Binding("3", "pane('surface')", say("key.pane", pane=say("pane.surface"))),
+        Binding("z", "zoom", say("key.zoom")),
+        Binding("w", "notices", say("key.notices")),
+        Binding("question_mark,f1", "help", say("key.help"), key_display="?"),
+        Binding("q", "app.quit", say("key.quit")),
+    ]
+
+    class Looked(Message):
+        """The loader has a new look at what is read so far."""
+
+        def __init__(self, gathered: Gathered, share: float, done: bool) -> None:
+            super().__init__()
+            self.gathered = gathered
+            self.share = share
+            self.done = done
+
+    def __init__(self, session: Session, steps: Iterator[float]) -> None:
+        super().__init__()
+        self.session = session
+        self._steps = steps
+        self.moment = -1
+        self.focused_replacement: Replacement | None = None
+        self.before = False
+        self._gathered: Gathered | None = None
+        self._share = 0.0
+        self._pane = "history"
+        self._zoomed = False
+        self._folds: dict[int, bool] = {}
+        self._moved = False
+
+    def compose(self) -> ComposeResult:
+        yield Bar(id="header")
+        yield Account(id="account")
+        with Horizontal(id="panes"):
+            for name in PANES:
+                yield Pane(id=name)
+        yield CommandLine(id="command")
+        yield Bar(id="footer")
+
+    def on_mount(self) -> None:
+        self._tell()
+        self._load()
+
+    def pane(self, name: str) -> Pane:
+        return self.query_one(f"#{name}", Pane)
+
+    # Loading
+
+    @work(thread=True, exit_on_error=True)
+    def _load(self) -> None:
+        """Reads the log off the screen's thread; tells the screen now and then what is there."""
+        worker = get_current_worker()
+        wait, last = FIRST_LOOK, time.monotonic()
+        share = 1.0
+        for share in self._steps:
+            if worker.is_cancelled:
+                return
+            now = time.monotonic()
+            if now - last >= wait:
+                self.post_message(self.Looked(gather(self.session), share, False))
+                # A look costs more the longer the log; never spend more than a share of the time on it.
+                last = time.monotonic()
+                wait = max(LOOK_AGAIN, 8 * (last - now))
+        self.post_message(self.Looked(gather(self.session), 1.0, True))
+
+    def on_viewer_screen_looked(self, looked: Looked) -> None:
+        looked.stop()
+        first = self._gathered is None
+        self._gathered, self._share = looked.gathered, 1.0 if looked.done else looked.share
+        if not self._moved:
+            self.moment = looked.gathered.end
+        self._show(keep_end=True)
+        if first:
+            for name in PANES:
+                self.pane(name).action_bottom()
+
+    # Showing
+
+    def _scene(self) -> Scene:
+        return scene(self.session, self.moment, self.focused_replacement, self.before)
+
+    def _show(self, *, keep_end: bool = False) -> None:
+        gathered = self._gathered
+        if gathered is None:
+            return
+        with self.session.log.lock:
+            now = self._scene()
+            unfolded = self._unfolded()
+            surface = SurfaceSource(now, surface_items(self.session, self.moment, unfolded), unfolded)
+            self.pane("stream").show(StreamSource(now, gathered.stream), keep_end=keep_end)
+            self.pane("history").show(HistorySource(now, gathered.history, gathered.totals), keep_end=keep_end)
+            self.pane("surface").show(surface, keep_end=keep_end)
+            self._tell()
+
+    def _unfolded(self) -> frozenset[int]:
+        """Replacements whose shadow shows: the one stepped to, and what a person unfolded."""
+        opened = {seq for seq, unfold in self._folds.items() if unfold}
+        if self.focused_replacement is not None and self._folds.get(self.focused_replacement.seq, True):
+            opened.add(self.focused_replacement.seq)
+        return frozenset(opened)
+
+    def _tell(self) -> None:
+        """Writes the lines around the panes."""
+        self._tell_header()
+        self._tell_panes()
+        label, text = self._account()
+        self.query_one("#account", Account).tell(text, label)
+        notices = [notice for notice in self.session.notices if notice.severity != "info"]
+        right = ""
+        if notices:
+            right = say("footer.notice") if len(notices) == 1 else say("footer.notices", count=len(notices))
+            if self.session.status not in ("ok", "torn"):
+                right = f"{say(f'status.{self.session.status}')} · {right}"
+        keys = "footer.keys" if self.size.width >= 100 else "footer.keys.short"
+        self.query_one("#footer", Bar).tell(say(keys), right, alert=bool(right))
+
+    def _tell_header(self) -> None:
+        session = self.session
+        left = ["palimpsest"]
+        if session.log.header is not None:
+            facts = about(session)
+            title = facts.title or say("header.untitled")
+            left = [f"palimpsest  {title}", f"dsh v{session.log.header.version}"]
+            if facts.model:
+                left.append(f"{facts.provider}/{facts.model}")
+            if session.log.inherited:
+                left.append(say("header.inherited", count=count(session.log.inherited)))
+        right = []
+        if not session.loaded:
+            right.append(say("header.loading", percent=int(100 * self._share)))
+        surface = session.surface
+        generation = surface.generation(self.moment)
+        right.append(say("header.generation", generation=generation, total=len(surface.replacements)))
+        right.append(say("header.moment", seq=max(0, self.moment), end=max(0, session.end)))
+        window = window_at(session, self.moment)
+        seen = tokens(surface.tokens(self.moment))
+        if window is None:
+            right.append(say("header.context.unknown", tokens=seen))
+        else:
+            right.append(say("header.context", tokens=seen, window=tokens(window)))
+        self.query_one("#header", Bar).tell(" · ".join(left), " · ".join(right))
+
+    def _tell_panes(self) -> None:
+        """The facts at the foot of each pane."""
+        gathered = self._gathered
+        if gathered is None:
+            return
+        attempts = self.session.log.attempts.all
+        lost = sum(attempt.outcome in ("failed", "dropped") for attempt in attempts)
+        self.pane("stream").border_subtitle = say("pane.stream.facts", attempts=count(len(attempts)), lost=count(lost))
+        spent = gathered.totals.total
+        told = {"prompt": tokens(spent.prompt), "cached": tokens(spent.cache_read), "output": tokens(spent.output)}
+        self.pane("history").border_subtitle = say("header.usage", **told)
+        nodes = count(len(self.session.surface.at(self.moment)))
+        seen = tokens(self.session.surface.tokens(self.moment))
+        self.pane("surface").border_subtitle = say("pane.surface.facts", nodes=nodes, tokens=seen)
+
+    def _account(self) -> tuple[str, str]:
+        replacement = self.focused_replacement
+        if replacement is not None:
+            label = say("account.before") if self.before else say("account.after")
+            return label, account_text(account(self.session, replacement))
+        generation = self.session.surface.generation(self.moment)
+        if generation == 0:
+            return "", say("account.none")
+        last = self.session.surface.replacements[generation - 1]
+        return "", say("account.last", account=account_text(account(self.session, last)))
+
+    # The moment
+
+    def go(self, moment: int, focus: Replacement | None = None, *, before: bool = False) -> None:
+        """Moves the moment; `focus` is the replacement stepped to."""
+        self._moved = True
+        self.moment = max(-1, min(moment, self.session.end))
+        self.focused_replacement, self.before = focus, before
+        self._show()
+        if focus is not None:
+            self.pane("history").look_at(first_message(self.session, focus))
+            self.pane("surface").look_at(focus.shadowed[0] if before else focus.seq)
+            self.pane("stream").look_at(focus.seq)
+        else:
+            for name in ("stream", "history"):
+                self.pane(name).look_at(self.moment, above=max(1, self.size.height // 3))
+            self.pane("surface").action_bottom()
+
+    def action_replacement(self, by: int) -> None:
+        # Before a replacement means: the next step forward is that replacement itself.
+        step = next_replacement if by > 0 else previous_replacement
+        seq = step(self.session, self.moment)
+        if seq is None:
+            if not self.session.surface.replacements:
+                self._say("step.none")
+            else:
+                self._say("step.last" if by > 0 else "step.first")
+            return
+        self.go(seq, self.session.surface.replacement(seq))
+
+    def action_before(self) -> None:
+        replacement = self.focused_replacement
+        if replacement is None:
+            self._say("before.nothing")
+            return
+        self.go(replacement.seq if self.before else replacement.seq - 1, replacement, before=not self.before)
+
+    def action_turn(self, by: int) -> None:
+        seq = (next_turn if by > 0 else previous_turn)(self.session, self.moment)
+        if seq is None:
+            self._say("step.last-turn" if by > 0 else "step.first-turn")
+        else:
+            self.go(seq)
+
+    def action_event(self, by: int) -> None:
+        moment = self.moment + by
+        if not 0 <= moment <= self.session.end:
+            self._say("step.end" if by > 0 else "step.start")
+            return
+        self.go(moment, self.session.surface.replacement(moment))
+
+    def action_moment_here(self) -> None:
+        pane = self.pane(self._pane)
+        if len(pane.source):
+            seq = pane.source.seq(pane.cursor)
+            self.go(seq, self.session.surface.replacement(seq))
+
+    # The command line
+
+    def action_command(self) -> None:
+        command = self.query_one("#command", CommandLine)
+        command.display = True
+        command.focus()
+
+    def on_command_line_closed(self) -> None:
+        self.query_one("#command", CommandLine).display = False
+        self.pane(self._pane).focus()
+
+    def on_command_line_entered(self, entered: CommandLine.Entered) -> None:
+        text = entered.text
+        moment = named_moment(self.session, text)
+        if moment is not None:
+            self.go(moment, self.session.surface.replacement(moment))
+            return
+        wanted = text.casefold()
+        for binding in self.BINDINGS:
+            if isinstance(binding, Binding) and wanted in (binding.description.casefold(), binding.action):
+                self.run_worker(self.run_action(binding.action), exclusive=False)
+                return
+        self._say("command.unknown", text=text)
+
+    # Panes
+
+    def action_pane(self, name: str) -> None:
+        self.pane(name).focus()
+
+    def action_pane_by(self, by: int) -> None:
+        self.action_pane(PANES[(PANES.index(self._pane) + by) % len(PANES)])
+
+    def action_zoom(self) -> None:
+        self._zoomed = not self._zoomed
+        self._arrange()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, Pane) and event.widget.id:
+            self._pane = event.widget.id
+            self._arrange()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange()
+        self._tell()
+
+    def _arrange(self) -> None:
+        """Which panes stand side by side: three, the focused one and its right neighbour, or one."""
+        width = self.size.width
+        at = PANES.index(self._pane)
+        if self._zoomed or width < MEDIUM:
+            shown = {self._pane}
+        elif width < WIDE:
+            shown = {self._pane, PANES[at + 1] if at + 1 < len(PANES) else PANES[at - 1]}
+        else:
+            shown = set(PANES)
+        for name in PANES:
+            pane = self.pane(name)
+            pane.display = name in shown
+            pane.border_title = _title(name) if len(shown) > 1 else _tabs(name)
+
+    def on_pane_folded(self, folded: Pane.Folded) -> None:
+        source = folded.pane.source
+        if isinstance(source, SurfaceSource):
+            replacement = source.replacement(folded.position)
+            if replacement is not None:
+                self._folds[replacement.seq] = folded.unfold
+                self._show()
+
+    # Else
+
+    def action_notices(self) -> None:
+        self.app.push_screen(NoticesScreen(self.session.notices))
+
+    def action_help(self) -> None:
+        self.app.push_screen(HelpScreen([*self.BINDINGS, *Pane.BINDINGS]))
+
+    def _say(self, key: str, **values: object) -> None:
+        self.notify(say(key, **values), markup=False, timeout=3)
+
+
+def _title(name: str) -> str:
+    return f"{PANES.index(name) + 1} {say(f'pane.{name}')}"
+
+
+def _tabs(shown: str) -> Content:
+    """The names of all panes, for a pane that stands alone in front of the others."""
+    names = [Content.styled(_title(name), "reverse" if name == shown else "") for name in PANES]
+    return Content("  ").join(names)
