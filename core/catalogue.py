@@ -35,7 +35,6 @@ ENGLISH: dict[str, str] = {
     "account.nodes": "#{seq} {kind}: {nodes} (seq {first}–{last}) → 1",
     "account.node": "#{seq} {kind}: seq {first} → 1",
     "account.nodes.count": "{count} nodes",
-    "account.nodes.one": "1 node",
     "account.tokens": "about {before} → {after} tokens",
     "account.tokens.estimated": "about {before} → {after} tokens (both estimated)",
     "account.turn": "in turn {turn}",
@@ -77,7 +76,6 @@ ENGLISH: dict[str, str] = {
     "history.turn": "turn {turn}",
     "history.tokens": "{prompt} in · {output} out",
     "history.inherited": "inherited",
-    "history.interrupted": "interrupted",
     "history.empty-message": "(empty)",
     # parts
     "part.thinking": "thinking: ",
@@ -90,8 +88,7 @@ ENGLISH: dict[str, str] = {
     "part.cut": "… {count} more characters, not shown here",
     "part.unreadable": "this event cannot be read again: {reason}",
     # damage
-    "damage.rule": "damaged here: {message}",
-    "damage.rest": "{count} events read past it are shown apart and never enter the model's view",
+    "damage.rule": "{message}",
     "damage.unreadable": "unreadable line",
     # the frame of the screen
     "header.generation": "gen {generation}/{total}",

@@ -70,7 +70,14 @@ class Session:
         return self.end if self.surface.fault is None else (self.surface.fault.seq or 0) - 1
 
     def close(self) -> None:
+        """Lets go of the file; payloads cannot be read after that."""
         self.log.container.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _name_notice(self) -> Notice | None:
         header = self.log.header
@@ -93,7 +100,7 @@ def open_session(path: Path) -> Session:
 
 
 def open_log(path: str | Path) -> Session:
-    """Opens a log file and reads all of it. Raises OSError."""
+    """Opens a log file and reads all of it; use it in a `with`, or close it. Raises OSError."""
     session = open_session(Path(path))
     for _ in session.load():
         pass

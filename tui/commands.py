@@ -56,19 +56,19 @@ def cli(context: click.Context) -> None:
 @click.argument("log", type=click.Path(path_type=Path))
 def open_(log: Path) -> None:
     """Open a log in the viewer, or print its summary without a terminal."""
-    session = _opened(log)
-    # The screen is drawn on standard error, so all three must be the terminal.
-    if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        _view(session)
-        return
-    _load(session)
-    status = session.status
-    if EXIT[status] == 2:
-        raise Refused(_reason(session, log))
-    from ..core.export.summary import summary
+    with _opened(log) as session:
+        # The screen is drawn on standard error, so all three must be the terminal.
+        if all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+            _view(session)
+            return
+        _load(session)
+        status = session.status
+        if EXIT[status] == 2:
+            raise Refused(_reason(session, log))
+        from ..core.export.summary import summary
 
-    click.echo(summary(session), nl=False)
-    sys.exit(EXIT[status])
+        click.echo(summary(session), nl=False)
+        sys.exit(EXIT[status])
 
 
 @cli.command("dump")
@@ -77,13 +77,13 @@ def open_(log: Path) -> None:
 @click.option("--messages", is_flag=True, help="With the derived messages: what the model sees.")
 def dump_(log: Path, at: int | None, messages: bool) -> None:
     """Print one JSON object: everything the reading of LOG is judged by."""
-    session = _opened(log)
-    _load(session)
-    click.echo(to_json(dump(session, at, messages)))
-    status = session.status
-    if status != "ok":
-        click.echo(say("error.line", message=one_line(_reason(session, log))), err=True)
-    sys.exit(EXIT[status])
+    with _opened(log) as session:
+        _load(session)
+        click.echo(to_json(dump(session, at, messages)))
+        status = session.status
+        if status != "ok":
+            click.echo(say("error.line", message=one_line(_reason(session, log))), err=True)
+        sys.exit(EXIT[status])
 
 
 def _opened(path: Path) -> Session:

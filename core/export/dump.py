@@ -81,7 +81,8 @@ def dump(session: Session, at: int | None = None, messages: bool = False) -> dic
 
 def dump_file(path: str | Path, at: int | None = None) -> dict[str, Any]:
     """The dump of a file with its messages, as the command prints it. Raises OSError."""
-    found = json.loads(to_json(dump(open_log(path), at, messages=True)))
+    with open_log(path) as session:
+        found = json.loads(to_json(dump(session, at, messages=True)))
     assert isinstance(found, dict)
     return found
 

@@ -11,11 +11,11 @@ import re
 import unicodedata
 
 _SUSPECT = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\ud800-\uf8ff\ufe0e\ufe0f\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U0001bca0-\U0001bca3"
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\ud800-\uf8ff\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
 )
-_JOINERS = {"\u200d", "\ufe0e", "\ufe0f"}
+_JOINERS = {"\u200d", *map(chr, range(0xFE00, 0xFE10))}
 TAB = "    "
 
 

@@ -70,6 +70,11 @@ def state_of(session: Session, operation: Operation, moment: int) -> State:
 
 
 def _rewrites(session: Session, seq: int) -> bool:
-    """Whether a replacement rewrites one message in place rather than dropping it."""
-    node = session.surface.node(seq)
-    return node is not None and session.surface.operations[node].type in ("tool/result", "assistant/message")
+    """Whether a replacement rewrites one message in place: it stands for one node of its own kind."""
+    surface = session.surface
+    node, replacement = surface.node(seq), surface.replacement(seq)
+    if node is None or replacement is None or len(replacement.shadowed) != 1:
+        return False
+    type_, target = surface.operations[node].type, surface.node(replacement.shadowed[0])
+    same = target is not None and surface.operations[target].type == type_
+    return same and type_ in ("tool/result", "assistant/message")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..dialects.packed import texts
 from ..log import Attempt, Block, Compaction, Prune, Salvage, Turn
-from ..notices import Notice
+from ..notices import CONTAINER_CODES, ROW_CODES, Notice
 from ..session import Session
 
 Kind = Literal["turn", "attempt", "block", "outcome", "compaction", "prune", "damage", "salvage"]
@@ -39,6 +39,9 @@ def stream(session: Session) -> list[StreamItem]:
     return items + salvaged(session)
 
 
+_BREAKS = frozenset(CONTAINER_CODES + ROW_CODES + ("limit",))
+
+
 def _attempt(attempt: Attempt) -> list[StreamItem]:
     # Sorted by first event like everything else: the head first, the outcome last.
     head = StreamItem("attempt", attempt.first_seq, attempt.first_seq, attempt)
@@ -49,13 +52,13 @@ def _attempt(attempt: Attempt) -> list[StreamItem]:
 
 
 def salvaged(session: Session, messages_only: bool = False) -> list[StreamItem]:
-    """What could be read past the damage, row by row, under the notice that says where it begins."""
+    """Where a torn or damaged log ends being whole: the notice that says so, and below it, row by
+    row, what could be read past the damage."""
     log = session.log
-    if not log.salvage:
+    if log.condition not in ("torn", "damaged"):
         return []
-    break_ = next((notice for notice in log.notices.kept if notice.severity == "error"), None)
-    if break_ is None:
-        break_ = next(notice for notice in log.notices.kept if notice.code in ("bad-json", "bad-row", "seq-gap"))
+    wanted = "error" if log.condition == "damaged" else "warning"
+    break_ = next(notice for notice in log.notices.kept if notice.severity == wanted and notice.code in _BREAKS)
     items = [StreamItem("damage", log.events, log.events, break_)]
     surface = log.dialect.surface if log.dialect else frozenset()
     for run in log.salvage:

@@ -25,8 +25,8 @@ class Gathered:
 
 
 def gather(session: Session) -> Gathered:
-    with session.log.lock:
-        return Gathered(stream(session), history_items(session), totals(session), session.end)
+    """To be called by the thread that loads, between two batches: nothing changes meanwhile."""
+    return Gathered(stream(session), history_items(session), totals(session), session.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,6 @@ class StreamSource:
         if attempt.first_token is not None and attempt.asked is not None:
             waited = duration(max(0, attempt.first_token - attempt.asked))
             facts.insert(0, say("stream.ttft", time=waited))
-        if attempt.usage is not None:
-            used = attempt.usage
-            facts.append(say("history.tokens", prompt=tokens(used.prompt), output=tokens(used.output)))
         head.append(Span("  " + "  ".join(facts), "note"))
         return self._marked(item, attempt, tuple(head))
 
@@ -114,7 +111,12 @@ class StreamSource:
                 span = Span(say("stream.dropped", number=attempt.number), "failed")
             case _:
                 span = Span(say("stream.open", number=attempt.number), "note")
-        return self._marked(item, attempt, (span,))
+        head = [span]
+        if attempt.usage is not None:
+            used = attempt.usage
+            words = say("history.tokens", prompt=tokens(used.prompt), output=tokens(used.output))
+            head.append(Span(f"  {words}", "note"))
+        return self._marked(item, attempt, tuple(head))
 
     def _compaction(self, item: StreamItem, one: Compaction) -> Entry:
         taken = self._scene.session.surface.replacement(one.summary + 1) if one.summary is not None else None

@@ -61,6 +61,10 @@ def _speaker(operation: Operation, tool: str) -> Span:
             return Span(f"{say('who.tool')} {tool}".rstrip(), "tool")
         case "user/message" if operation.producer == PERSON:
             return Span(say("who.person"), "person")
+        case "system/message":
+            return Span(say("who.system"), "context")
+        case "developer/message":
+            return Span(f"{say('who.developer')} {operation.producer}", "context")
         case _:
             return Span(operation.producer or operation.type, "context")
 

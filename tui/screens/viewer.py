@@ -179,7 +179,7 @@ class ViewerScreen(Screen[None]):
         right = ""
         if notices:
             right = say("footer.notice") if len(notices) == 1 else say("footer.notices", count=len(notices))
-            if self.session.status not in ("ok", "torn"):
+            if self.session.status != "ok":
                 right = f"{say(f'status.{self.session.status}')} · {right}"
         keys = "footer.keys" if self.size.width >= 100 else "footer.keys.short"
         self.query_one("#footer", Bar).tell(say(keys), right, alert=bool(right))
@@ -308,6 +308,9 @@ class ViewerScreen(Screen[None]):
         moment = named_moment(self.session, text)
         if moment is not None:
             self.go(moment, self.session.surface.replacement(moment))
+            return
+        if text.lower().startswith("turn "):
+            self._say("command.no-turn", turn=text[5:].strip())
             return
         wanted = text.casefold()
         for binding in self.BINDINGS:
