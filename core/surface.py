@@ -3,28 +3,28 @@
 Every node has a key: its own seq if it was appended, the key of the span's first node if it
 replaced. Live nodes are always sorted by key, so order is a comparison; and every node lives
 from `born` (its seq) to `died` (the seq of the replacement that shadowed it). With these
-lifetimes the surface at any moment is a filter over one stable order: no refolding.
-
-Live nodes form a linked list, so that applying an operation costs no more than the nodes it
-shadows: O(1) amortised per event.
+lifetimes the surface at any moment is a filter over one stable order: no refolding. Live nodes
+form a linked list, so that applying an operation is O(1) amortised per event.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from .dialects.cited import uncited
+from .dialects.cited import uncited_fault
 from .dialects.event import Fault, Operation
+from .dialects.offload import offload_fault, offloaded
+from .dialects.results import rewrite_fault
 from .log import Log
 from .notices import Notice
-from .reading.json import same
 
 NEVER = 2**62
 """`died` of a node that is still on the surface."""
 _NONE = -1
+_OFFLOADABLE = ("user/message", "tool/result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Surface:
         self.died = array("q")
         self.key = array("q")
         self.replacements: list[Replacement] = []
+        self.offloads: list[Operation] = []
         self.fault: Notice | None = None
         self._taken = 0
         self._index: dict[int, int] = {}
@@ -56,6 +57,8 @@ class Surface:
         self._head = self._tail = _NONE
         self._order: list[int] = []
         self._by_seq: dict[int, Replacement] = {}
+        self._asked = (-1, -1)
+        self._answer: list[int] = []
 
     def __len__(self) -> int:
         """How many nodes there ever were."""
@@ -77,18 +80,23 @@ class Surface:
     def _apply(self, operation: Operation) -> Fault | None:
         if operation.fault is not None:
             return operation.fault
+        if operation.targets:
+            return self._offload(operation)
         dialect = self.log.dialect
-        if operation.source_fault is not None and (
-            operation.appends or (dialect is not None and dialect.rules.sources_first)
-        ):
+        assert dialect is not None
+        if operation.source_fault is not None and (operation.appends or dialect.rules.sources_first):
             return operation.source_fault
         if operation.appends:
             self._append(operation)
             return None
         span, fault = self._span(operation)
-        fault = fault or operation.source_fault or self._sources_fault(operation, span)
+        fault = fault or operation.source_fault
+        fault = fault or uncited_fault((self.born[node] for node in span), operation.sources)
         if fault is None and operation.type == "tool/result":
-            fault = self._rewrite_fault(operation, span)
+            replaced = [self.operations[node] for node in span]
+            fault = rewrite_fault(replaced, operation.seq, self.log.event, dialect.blank_result)
+        if fault is None and dialect.protects_head:
+            fault = self._head_fault(operation, span)
         if fault is None:
             self._replace(operation, span)
         return fault
@@ -108,24 +116,32 @@ class Surface:
             span.append(self._next[span[-1]])
         return span, None
 
-    def _sources_fault(self, operation: Operation, span: list[int]) -> Fault | None:
-        missing = uncited((self.born[node] for node in span), operation.sources)
-        if missing is None:
+    def _head_fault(self, operation: Operation, span: list[int]) -> Fault | None:
+        """E21: the system prompt at the head gives way only to another one, alone."""
+        if span[0] != self._head or self.operations[span[0]].type != "system/message":
             return None
-        return Fault("E17", f"the replace shadows event {missing} but does not cite it")
+        if operation.type == "system/message" and len(span) == 1:
+            return None
+        return Fault("E21", "the replace takes in the system prompt at the head of the surface")
 
-    def _rewrite_fault(self, operation: Operation, span: list[int]) -> Fault | None:
-        """E18, E19, E20: a tool result may only replace one tool result, and only its content."""
-        if len(span) != 1:
-            return Fault("E18", f"a tool result replaces {len(span)} nodes")
-        target = self.operations[span[0]]
-        if target.type != "tool/result":
-            return Fault("E19", f"a tool result replaces a {target.type}")
-        dialect = self.log.dialect
-        assert dialect is not None
-        old, new = self.log.event(target.seq).data, self.log.event(operation.seq).data
-        if not same(dialect.blank_result(old), dialect.blank_result(new)):
-            return Fault("E20", "a rewritten tool result changes more than its content")
+    def _offload(self, operation: Operation) -> Fault | None:
+        """From here on its targets derive with those images offloaded; E22 if that cannot be."""
+        for seq, indexes in operation.targets:
+            node = self._index.get(seq, _NONE)
+            if node == _NONE or self.died[node] != NEVER:
+                return Fault("E22", f"the offload names event {seq}, which is not on the surface")
+            target = self.operations[node]
+            message = derive(self.log, target, operation.seq) if target.type in _OFFLOADABLE else None
+            if message is None:
+                return Fault("E22", f"the offload names event {seq}, a {target.type}")
+            fault = offload_fault(message, indexes)
+            if fault is not None:
+                return fault
+        for seq, indexes in operation.targets:
+            node = self._index[seq]
+            target = self.operations[node]
+            self.operations[node] = replace(target, offloads=(*target.offloads, (operation.seq, indexes)))
+        self.offloads.append(operation)
         return None
 
     def _append(self, operation: Operation) -> None:
@@ -181,9 +197,15 @@ class Surface:
         return self._order
 
     def at(self, moment: int) -> list[int]:
-        """The nodes (indexes) on the surface just after event `moment`, in order."""
-        born, died = self.born, self.died
-        return [node for node in self.order if born[node] <= moment < died[node]]
+        """The nodes (indexes) on the surface just after event `moment`, in order; not to be changed.
+
+        The last answer is kept: a screen asks for one moment several times."""
+        asked = (moment, len(self.born))
+        if self._asked != asked:
+            born, died = self.born, self.died
+            self._answer = [node for node in self.order if born[node] <= moment < died[node]]
+            self._asked = asked
+        return self._answer
 
     def seqs_at(self, moment: int) -> list[int]:
         return [self.born[node] for node in self.at(moment)]
@@ -221,11 +243,16 @@ class Surface:
 def derive(log: Log, operation: Operation, moment: int) -> dict[str, Any] | None:
     """The message that a node gives the model at `moment`, None if it gives none.
 
-    A function of node and moment: in late v3 and v4 an image/offload changes what a node
-    derives from its seq on.
+    In late v3 and v4 an image/offload changes what a node derives from its seq on (formats 6.7).
     """
     if operation.empty:
         return None
     data = log.event(operation.seq).data
-    message = data if operation.type == "user/message" else data.get("message")
-    return message if isinstance(message, dict) else None
+    carried: Any = data if operation.type == "user/message" else data.get("message")
+    if not isinstance(carried, dict):
+        return None
+    message: dict[str, Any] = carried
+    for since, indexes in operation.offloads:
+        if since <= moment:
+            message = offloaded(message, frozenset(indexes))
+    return message

@@ -1,4 +1,4 @@
-"""`sourceEventSeqs`: decoding of ranges, and the rules E9 to E13 (formats 2.5, 6.1)."""
+"""`sourceEventSeqs`: decoding of ranges, and the rules E9 to E13 and E17 (formats 2.5, 6.1)."""
 
 from __future__ import annotations
 
@@ -51,6 +51,12 @@ def read_cited(value: Any, seq: int, *, may_be_empty: bool, bounded: bool) -> tu
     if max(last for _, last in runs) >= seq:
         return (), Fault("E13", f"sourceEventSeqs names event {max(last for _, last in runs)}, which is not earlier")
     return tuple(runs), None
+
+
+def uncited_fault(shadowed: Iterable[int], runs: Runs | None) -> Fault | None:
+    """E17: a replace cites every node that it shadows."""
+    missing = uncited(shadowed, runs)
+    return Fault("E17", f"the replace shadows event {missing} but does not cite it") if missing is not None else None
 
 
 def uncited(seqs: Iterable[int], runs: Runs | None) -> int | None:

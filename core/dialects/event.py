@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 Runs = tuple[tuple[int, int], ...]
 """Inclusive seq ranges in the order they were written."""
+
+Targets = tuple[tuple[int, tuple[int, ...]], ...]
+"""Events and the images in them: (seq, image indexes in increasing order)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,10 @@ class Event:
     ignorable: bool = False
 
 
+EventAt = Callable[[int], Event]
+"""The event with a seq that is known to be in the log."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why an event breaks a rule: the notice code and a sentence."""
@@ -39,11 +47,15 @@ class Operation:
 
     start, end: the span named by a replace (seqs, inclusive by position); -1 for an append.
     fault: the event is wrong in itself; the fold stops here.
-    source_fault: `sourceEventSeqs` is wrong; the fold decides when that counts (E8..E13).
+    source_fault: `sourceEventSeqs` or the binding to a request header is wrong; the fold decides
+    when that counts (E8..E13, E23).
     sources: the cited seqs, None where the field is absent.
     producer: the canonical source kind ("user" is a person).
     tokens: the harness's heuristic price of the derived message (estimate).
     empty: derives no message, although it is a node.
+    targets: the images that an image/offload takes away; it is no node itself.
+    offloads: what offloads did to this node, in log order: (from seq on, image indexes). Only on
+    the values that the fold holds; the log's own show what the human saw.
     """
 
     seq: int
@@ -56,6 +68,8 @@ class Operation:
     producer: str = ""
     tokens: int = 0
     empty: bool = False
+    targets: Targets = ()
+    offloads: Targets = ()
 
     @property
     def appends(self) -> bool:

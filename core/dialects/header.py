@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from ..notices import Notice
 from ..reading.json import natural
+from . import DIALECTS
 
-NEWEST = 4
 Verdict = Literal["unreadable", "unsupported", "invalid", "ok"]
 
 _KNOWN = {"type", "version", "id", "createdAt", "delegationDepth", "cwd", "parentSession", "origin", "agentPreset"}
@@ -19,7 +19,8 @@ _RETIRED = ("sandboxMode", "approvalPolicy")
 class Header:
     """The first line of a log. `fields` is the line as it stands, without its type tag.
 
-    created: epoch ms. seed_length: leading events inherited from a parent, as v0 and v1 record it.
+    created: epoch ms. seed_length: leading events inherited from a parent, as v0 and v1 record it;
+    seeded: whether there are any, as later versions do.
     """
 
     version: int
@@ -54,10 +55,11 @@ def read_header(line: Any) -> HeaderReading:
     if isinstance(raw, bool) or not isinstance(raw, (int, float)):
         return _refuse("unreadable", "header-field", "the header has no version number", fields)
     version = natural(raw)
-    if version is None or version > NEWEST:
-        return _refuse(
-            "unsupported", "version", f"the log has format version {raw}; versions 0 to {NEWEST} can be read", fields
-        )
+    dialect = DIALECTS.get(version) if version is not None else None
+    if version is None or dialect is None:
+        newest = max(DIALECTS)
+        message = f"the log has format version {raw}; versions 0 to {newest} can be read"
+        return _refuse("unsupported", "version", message, fields)
     for name in _RETIRED:
         if name in line:
             return _refuse("unsupported", "retired", f"the header has the retired field {name}", fields)
@@ -65,17 +67,17 @@ def read_header(line: Any) -> HeaderReading:
     if wrong:
         return _refuse("unreadable", "header-field", wrong, fields)
     notices: list[Notice] = []
-    marker = "seedLength" if version < 2 else "isSeeded"
-    for key in sorted(line.keys() - _KNOWN - {marker}):
+    for key in sorted(line.keys() - _KNOWN - {dialect.seed_field}):
         notices.append(_notice("header-field", "warning", f"unknown header field {key!r}"))
     for name in ("cwd", "parentSession"):
         if name in line and not isinstance(line[name], str):
             notices.append(_notice("header-field", "error", f"the header field {name} is not a string"))
-    seed = natural(line["seedLength"]) if version < 2 and "seedLength" in line else None
-    if version < 2 and "seedLength" in line and seed is None:
+    counted = dialect.seed_field == "seedLength"
+    seed = natural(line.get("seedLength")) if counted else None
+    if counted and "seedLength" in line and seed is None:
         notices.append(_notice("header-field", "error", "the header field seedLength is not a non-negative integer"))
-    seeded = line.get("isSeeded") if version >= 2 else None
-    if version >= 2 and not isinstance(seeded, bool):
+    seeded = None if counted else line.get("isSeeded")
+    if not counted and not isinstance(seeded, bool):
         notices.append(_notice("header-field", "error", "the header field isSeeded is missing or no boolean"))
     header = Header(
         version=version,

@@ -64,7 +64,7 @@ class _ToolRow(Struct, forbid_unknown_fields=True, tag_field="type", tag="tool-c
     data: _ToolRun
 
 
-class _Chunk(Struct):
+class _Chunk(Struct, forbid_unknown_fields=True):
     type: Literal["text-delta", "reasoning-delta", "tool-call-delta"]
     index: Natural
     text: str = ""
@@ -89,9 +89,12 @@ _decoder = msgspec.json.Decoder(_TextRow | _ReasoningRow | _ToolRow | _ChunkEven
 
 
 class Delta(Struct):
-    """A run of stream deltas: one row, `count` events. `chars` counts code points.
+    """A run of stream deltas of one block. `chars` counts code points.
 
-    `telling`: it holds something a reader would call the first token (formats 5.4).
+    `packed`: each of its `count` deltas is an event, numbered from `seq` on; otherwise all of
+    them stand in event `seq`.
+    `telling`: it holds something a reader would call the first token (formats 5.4), the first of
+    it at `token_time`.
     """
 
     seq: int
@@ -105,6 +108,7 @@ class Delta(Struct):
     chars: int
     end_time: int
     telling: bool
+    token_time: int
     call_id: str = ""
     name: str = ""
 
@@ -118,27 +122,30 @@ def quick(line: bytes) -> Delta | None:
     except (ValueError, RecursionError):
         return None
     if isinstance(row, _ChunkEvent):
-        data = row.data
-        chunk = data.chunk
+        single = row.data
+        chunk = single.chunk
         kind, _ = _DELTAS[chunk.type]
         text = chunk.argumentsDelta if kind == "tool-call" else chunk.text
         telling = bool(text) or (kind == "tool-call" and bool(chunk.name))
         return Delta(
-            row.seq, row.time, 1, False, data.turn, data.step, kind, chunk.index, len(text), row.time,
-            telling, chunk.id, chunk.name,
+            row.seq, row.time, 1, False, single.turn, single.step, kind, chunk.index, len(text), row.time,
+            telling, row.time, chunk.id, chunk.name,
         )  # fmt: skip
-    run = row.data
-    if isinstance(run, _ToolRun):
-        name = "" if run.name is UNSET else str(run.name)
-        return _delta(row.seq0, row.time0, run.turn, run.step, "tool-call", run.index, run.dt, run.args, run.id, name)
+    data = row.data
+    if isinstance(data, _ToolRun):
+        name = "" if data.name is UNSET else str(data.name)
+        return run(
+            row.seq0, row.time0, data.turn, data.step, "tool-call", data.index, data.dt, data.args, data.id, name
+        )
     kind = "text" if isinstance(row, _TextRow) else "reasoning"
-    return _delta(row.seq0, row.time0, run.turn, run.step, kind, run.index, run.dt, run.texts)
+    return run(row.seq0, row.time0, data.turn, data.step, kind, data.index, data.dt, data.texts)
 
 
-def _delta(
+def run(
     seq: int, time: int, turn: int, step: int, kind: Kind, index: int, dt: list[int], texts: list[str],
-    call_id: str = "", name: str = "",
+    call_id: str = "", name: str = "", *, packed: bool = True,
 ) -> Delta | None:  # fmt: skip
+    """A run as one value; None if its gaps do not fit or its numbers are beyond safe integers."""
     count = len(texts)
     if len(dt) != count - 1 or seq + count - 1 > MAX_SAFE:
         return None
@@ -146,7 +153,11 @@ def _delta(
     if abs(time) + sum(map(abs, dt)) > MAX_SAFE and any(abs(at) > MAX_SAFE for at in accumulate(dt, initial=time)):
         return None
     chars = sum(map(len, texts))
-    return Delta(seq, time, count, True, turn, step, kind, index, chars, end, bool(chars) or bool(name), call_id, name)
+    token_time = time
+    if chars and not texts[0] and not name:
+        token_time = next(at for at, text in zip(accumulate(dt, initial=time), texts, strict=True) if text)
+    telling = bool(chars) or bool(name)
+    return Delta(seq, time, count, packed, turn, step, kind, index, chars, end, telling, token_time, call_id, name)
 
 
 def packed(row: dict[str, Any]) -> Delta | None:
@@ -170,7 +181,7 @@ def packed(row: dict[str, Any]) -> Delta | None:
         return None
     seq, turn, step, index = (number for number in numbers if number is not None)
     kind: Kind = "tool-call" if tool else "text" if row["type"] == "text-chunks" else "reasoning"
-    return _delta(seq, time, turn, step, kind, index, [int(gap) for gap in dt], texts, call_id, name)
+    return run(seq, time, turn, step, kind, index, [int(gap) for gap in dt], texts, call_id, name)
 
 
 def _string(value: object) -> str | None:
@@ -195,7 +206,8 @@ def delta_of(seq: int, time: int, data: dict[str, Any]) -> Delta | None:
     text = chunk.get(key)
     text = text if isinstance(text, str) else ""
     call_id, name = str(chunk.get("id") or ""), str(chunk.get("name") or "")
-    return Delta(seq, time, 1, False, turn, step, kind, index, len(text), time, bool(text) or bool(name), call_id, name)
+    telling = bool(text) or (kind == "tool-call" and bool(name))
+    return Delta(seq, time, 1, False, turn, step, kind, index, len(text), time, telling, time, call_id, name)
 
 
 def member(row: dict[str, Any], seq: int) -> tuple[int, dict[str, Any]]:
@@ -218,7 +230,11 @@ def texts(row: dict[str, Any]) -> list[str]:
     """The pieces of text a stream row carries: of a packed row all, of a chunk event one."""
     if row["type"] in TAGS:
         return list(row["data"]["args" if row["type"] == "tool-call-chunks" else "texts"])
-    chunk = row["data"]["chunk"]
+    return chunk_texts(row["data"]["chunk"])
+
+
+def chunk_texts(chunk: dict[str, Any]) -> list[str]:
+    """The text of a single delta chunk, nothing for any other chunk."""
     text = chunk.get(_DELTAS.get(str(chunk.get("type")), ("text", "text"))[1])
     return [text] if isinstance(text, str) else []
 

@@ -30,27 +30,27 @@ def envelope_fault(row: dict[str, Any]) -> Fault | None:
     return None
 
 
-def _wrong(message: str) -> Fault:
+def wrong(message: str) -> Fault:
     return Fault("message-shape", message)
 
 
-def _filled(value: Any) -> bool:
+def filled(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
 
 
 def message_fault(message: Any, role: str) -> Fault | None:
     """The parts all messages share: id, role, source and content."""
     if not isinstance(message, dict):
-        return _wrong("there is no message")
-    if not _filled(message.get("id")):
-        return _wrong("the message has no id")
+        return wrong("there is no message")
+    if not filled(message.get("id")):
+        return wrong("the message has no id")
     if message.get("role") != role:
-        return _wrong(f"the message's role is not {role}")
+        return wrong(f"the message's role is not {role}")
     source = message.get("source")
-    if not isinstance(source, dict) or not _filled(source.get("kind")):
-        return _wrong("the message's source has no kind")
+    if not isinstance(source, dict) or not filled(source.get("kind")):
+        return wrong("the message's source has no kind")
     if not isinstance(message.get("content"), list):
-        return _wrong("the message's content is not an array")
+        return wrong("the message's content is not an array")
     return None
 
 
@@ -58,36 +58,29 @@ def user_fault(data: Any) -> Fault | None:
     return message_fault(data, "user")
 
 
-def _carried(data: Any) -> Any:
+def carried(data: Any) -> Any:
     return data.get("message") if isinstance(data, dict) else None
 
 
 def assistant_fault(data: Any) -> Fault | None:
-    message = _carried(data)
+    message = carried(data)
     fault = message_fault(message, "assistant")
     if fault:
         return fault
     source = message["source"]
-    if source["kind"] != "model" or not _filled(source.get("provider")) or not _filled(source.get("model")):
-        return _wrong("the assistant message's source names no model")
+    if source["kind"] != "model" or not filled(source.get("provider")) or not filled(source.get("model")):
+        return wrong("the assistant message's source names no model")
     return None
 
 
-def wrapped_result_fault(data: Any) -> Fault | None:
-    """A tool result of v0 to v3: a user message around exactly one tool-result block."""
-    message = _carried(data)
-    fault = message_fault(message, "user")
-    if fault:
-        return fault
-    source, content = message["source"], message["content"]
-    if source["kind"] != "tool" or not _filled(source.get("callId")):
-        return _wrong("the tool result's source names no call")
-    block = content[0] if len(content) == 1 else None
-    if not isinstance(block, dict) or block.get("type") != "tool-result" or not isinstance(block.get("content"), list):
-        return _wrong("the tool result is not exactly one tool-result block")
-    if block.get("toolCallId") != source["callId"]:
-        return _wrong("the tool result answers another call than its source names")
-    return None
+def system_fault(data: Any) -> Fault | None:
+    """v3 and later."""
+    return message_fault(carried(data), "system")
+
+
+def developer_fault(data: Any) -> Fault | None:
+    """v4; what ties it to a request header is E23."""
+    return message_fault(carried(data), "developer")
 
 
 _ADAPTER_DEFAULTS = ("reasoningEffort", "maxTokens")
@@ -97,19 +90,19 @@ def request_header_fault(data: Any) -> Fault | None:
     header = data.get("header") if isinstance(data, dict) else None
     config = header.get("config") if isinstance(header, dict) else None
     if not isinstance(header, dict) or not isinstance(config, dict):
-        return _wrong("the request header has no config")
-    if not _filled(config.get("provider")) or not _filled(config.get("model")):
-        return _wrong("the request header names no provider or model")
-    if "reasoningEffort" in config and not _filled(config["reasoningEffort"]):
-        return _wrong("the request header's reasoningEffort is empty")
+        return wrong("the request header has no config")
+    if not filled(config.get("provider")) or not filled(config.get("model")):
+        return wrong("the request header names no provider or model")
+    if "reasoningEffort" in config and not filled(config["reasoningEffort"]):
+        return wrong("the request header's reasoningEffort is empty")
     defaults = header.get("adapterDefaults")
     if defaults is None and "adapterDefaults" not in header:
         return None
     if not isinstance(defaults, dict):
-        return _wrong("the request header's adapterDefaults is no object")
+        return wrong("the request header's adapterDefaults is no object")
     for name, value in defaults.items():
         if name not in _ADAPTER_DEFAULTS or value is not True or name not in config:
-            return _wrong(f"the request header's adapterDefaults has an odd entry {name!r}")
+            return wrong(f"the request header's adapterDefaults has an odd entry {name!r}")
     return None
 
 

@@ -20,6 +20,9 @@ LOG_TYPES = frozenset(
     """.split()
 )
 
+CODE_DISPATCH = frozenset({"tool/code-dispatch-start", "tool/code-dispatch"})
+"""Inner tool calls up to v2; later versions call them tool/ptc-dispatch."""
+
 LEGACY_TYPES = frozenset({"steering/message", "compact/start", "compact/summary", "compact/end", "compact/prune"})
 """Types of early v0 that are read as their later forms."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .attempts import Attempt, Block
-from .brackets import Bracket, Call, Compaction, Step, Turn
+from .brackets import Bracket, Call, Compaction, Prune, Step, Turn
 from .log import Log, Salvage
 from .usage import Usage
 
-__all__ = ["Attempt", "Block", "Bracket", "Call", "Compaction", "Log", "Salvage", "Step", "Turn", "Usage"]
+__all__ = ["Attempt", "Block", "Bracket", "Call", "Compaction", "Log", "Prune", "Salvage", "Step", "Turn", "Usage"]

@@ -1,15 +1,17 @@
 """Attempts: the stream grouped by model call, kept or not (formats 5.4, 12).
 
-An attempt is the consecutive chunks of one (turn, step) until a finish chunk, a retry, the
-end of the step or turn, or a message. It is claimed by the assistant message that cites
-exactly its chunks.
+In v0 and v1 an attempt is the consecutive chunks of one (turn, step) until a finish chunk, a
+retry, the end of the step or turn, or a message. It is claimed by the assistant message that
+cites exactly its chunks. In later versions an attempt is the stream that one event holds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ..dialects.embedded import Piece
 from ..dialects.event import Runs
 from ..dialects.packed import Delta, Kind
 from .usage import Usage, read_usage
@@ -42,6 +44,7 @@ class Attempt:
     outcome: kept as `message`; failed (an error finish, or retried); dropped (ended without a
     message or error); open (still going when the log ends). exact: the message cites exactly
     these chunks; False where the log does not record it.
+    runs: the events its chunks are, or in v2 and later the one event that holds them.
     first_token: epoch ms of the first telling delta, None if there was none.
     asked: epoch ms at which the step began or the retry started, for the time to first token.
     """
@@ -85,7 +88,7 @@ class Attempts:
 
     def delta(self, delta: Delta) -> None:
         attempt = self._attempt(delta.turn, delta.step, delta.seq, delta.time)
-        last = delta.seq + delta.count - 1
+        last = delta.seq + delta.count - 1 if delta.packed else delta.seq
         self._extend(attempt, delta.seq, last, delta.end_time, delta.count)
         block = self._block(delta.index, delta.kind, delta.seq, delta.time)
         if block.closed:
@@ -98,7 +101,7 @@ class Attempts:
         if delta.name:
             block.name = delta.name
         if delta.telling and attempt.first_token is None:
-            attempt.first_token = delta.time
+            attempt.first_token = delta.token_time
 
     def chunk(self, seq: int, time: int, turn: int, step: int, chunk: dict[str, Any]) -> None:
         """A chunk that is no delta: block-start, block-end, usage, finish, or unknown."""
@@ -116,6 +119,20 @@ class Attempts:
             attempt.usage = read_usage(chunk.get("usage")) or attempt.usage
         elif kind == "finish":
             self._finish(attempt, chunk.get("reason"))
+
+    def stream(self, seq: int, time: int, turn: int, step: int, pieces: Sequence[Piece]) -> None:
+        """A whole attempt that event `seq` holds, whatever it contains."""
+        self._close()
+        started = pieces[0].time if pieces else time
+        attempt = self._attempt(turn, step, seq, started)
+        attempt.runs.append((seq, seq))
+        for piece in pieces:
+            self._open = attempt  # a finish does not end it: the event does
+            if isinstance(piece, Delta):
+                self.delta(piece)
+            else:
+                self.chunk(seq, piece.time, turn, step, piece.chunk)
+        self._close()
 
     def message(self, seq: int, turn: int, step: int, cited: Runs | None, interrupted: bool) -> None:
         """An assistant message; `cited` is None where the log does not record its chunks."""
@@ -164,7 +181,7 @@ class Attempts:
         runs = attempt.runs
         if runs and runs[-1][1] + 1 == first:
             runs[-1] = (runs[-1][0], last)
-        else:
+        elif not runs or runs[-1][1] < first:
             runs.append((first, last))
         attempt.last_seq, attempt.last_time = last, time
         attempt.chunks += count

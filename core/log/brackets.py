@@ -74,7 +74,12 @@ class Prune:
 
 
 class Brackets:
-    """Follows the log in order and keeps what opened and closed. Lists grow only at their ends."""
+    """Follows the log in order and keeps what opened and closed. Lists grow only at their ends.
+
+    cut: the last session/end-seed tagged as the end of what was inherited (v2 and later).
+    prompts_in_history: per request/context, whether its route takes a new system prompt as a
+    further message; otherwise the head is rewritten (formats 6.4, 6.5).
+    """
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
@@ -85,6 +90,8 @@ class Brackets:
         self.seeds: list[int] = []
         self.headers: list[tuple[int, str, str]] = []
         self.windows: list[tuple[int, int | None]] = []
+        self.prompts_in_history: list[tuple[int, bool]] = []
+        self.cut: int | None = None
         self.title: int | None = None
         self._compaction: Compaction | None = None
         self._by_summary: dict[int, Compaction] = {}
@@ -198,6 +205,8 @@ class Brackets:
 
     def _end_seed(self, seq: int, time: int, data: dict[str, Any]) -> None:
         self.seeds.append(seq)
+        if data.get("inherited") is True:
+            self.cut = seq
         if self._compaction is not None:
             self._compaction.stale = True
             self._compaction = None
@@ -213,3 +222,4 @@ class Brackets:
 
     def _context(self, seq: int, time: int, data: dict[str, Any]) -> None:
         self.windows.append((seq, natural(data.get("contextWindow"))))
+        self.prompts_in_history.append((seq, data.get("systemPromptUpdate") == "in-history"))

@@ -84,6 +84,8 @@ class Log:
     @property
     def inherited(self) -> int:
         """The cut: how many leading events were copied from a parent session (formats 8)."""
+        if self.dialect is not None and self.dialect.seed_field == "isSeeded":
+            return self.brackets.cut or 0
         return (self.header.seed_length or 0) if self.header else 0
 
     def row(self, row: int) -> dict[str, Any]:
@@ -132,7 +134,7 @@ class Log:
         """A trusted event, its payload read again. Raises KeyError."""
         row_number = self.row_of(seq)
         raw = self.row(row_number)
-        if raw["type"] in TAGS:
+        if self.columns.type_of(row_number) in TAGS:
             time, data = member(raw, seq)
             return Event(seq, time, "assistant/chunk", data, raw)
         assert self.dialect is not None

@@ -14,6 +14,9 @@ from typing import Any
 import msgspec
 
 MAX_SAFE = 2**53 - 1
+NESTING = 256
+"""Levels of arrays and objects in one line. The parsers' own bound depends on how deep the caller's
+stack is: a line could be read in the pass and not when it is looked at again."""
 
 _fast = msgspec.json.Decoder()
 
@@ -38,9 +41,22 @@ _slow = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
 def parse(line: bytes) -> Any:
     """The JSON value of one line. Raises BadJsonError."""
     try:
-        return _fast.decode(line)
+        value = _fast.decode(line)
     except (ValueError, RecursionError):
-        return _parse_slowly(line)
+        value = _parse_slowly(line)
+    if line.count(b"[") + line.count(b"{") > NESTING and _deeper(value, NESTING):
+        raise BadJsonError("nested too deeply to be read")
+    return value
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    inside = [value]
+    for _ in range(levels):
+        holders = [one for one in inside if isinstance(one, (dict, list))]
+        if not holders:
+            return False
+        inside = [part for one in holders for part in (one.values() if isinstance(one, dict) else one)]
+    return any(isinstance(one, (dict, list)) for one in inside)
 
 
 def _parse_slowly(line: bytes) -> Any:

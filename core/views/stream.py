@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import Literal
 
-from ..dialects.packed import texts
 from ..log import Attempt, Block, Compaction, Prune, Salvage, Turn
+from ..log.pieces import block_pieces
 from ..notices import CONTAINER_CODES, ROW_CODES, Notice
 from ..session import Session
 
@@ -72,28 +72,12 @@ def salvaged(session: Session, messages_only: bool = False) -> list[StreamItem]:
 
 def block_text(session: Session, block: Block, limit: int) -> str:
     """The joined text of a block's deltas, at most about `limit` characters."""
-    log = session.log
-    if not block.chars:
-        return ""
     parts: list[str] = []
     length = 0
-    row = log.row_of(block.first_seq)
-    last = log.row_of(block.last_seq)
-    while row <= last and length < limit:
-        name = log.columns.type_of(row)
-        if name.endswith("-chunks") or name == "assistant/chunk":
-            data = log.row(row)
-            if _index(data) == block.index:
-                for text in texts(data):
-                    parts.append(text)
-                    length += len(text)
-        row += 1
+    for _, texts in block_pieces(session.log, block):
+        for text in texts:
+            parts.append(text)
+            length += len(text)
+        if length >= limit:
+            break
     return "".join(parts)
-
-
-def _index(row: dict[str, object]) -> object:
-    data = row["data"]
-    if not isinstance(data, dict):
-        return None
-    chunk = data.get("chunk")
-    return chunk.get("index") if isinstance(chunk, dict) else data.get("index")
