@@ -38,8 +38,7 @@ class HistorySource:
 
     def key(self, position: int) -> int:
         item = self._items[position]
-        # A turn and its first message may share nothing but must not share a key.
-        return (item.row + 1 << 48) + 2 * item.seq + isinstance(item.subject, Operation)
+        return hash((item.row, item.seq, type(item.subject)))
 
     def seq(self, position: int) -> int:
         return self._items[position].seq

@@ -16,7 +16,6 @@ from .salvage import damage_entry, salvage_entry
 from .scene import Scene
 
 TEXT_LIMIT = 60_000
-_KINDS = {"turn": 0, "compaction": 1, "attempt": 2, "block": 3, "outcome": 4, "damage": 5, "salvage": 6, "prune": 7}
 
 
 class StreamSource:
@@ -29,8 +28,8 @@ class StreamSource:
 
     def key(self, position: int) -> int:
         item = self._items[position]
-        index = item.subject.index & 0xFF if isinstance(item.subject, Block) else 0
-        return (item.row + 1 << 64) + (item.first << 16) + (index << 8) + _KINDS[item.kind]
+        index = item.subject.index if isinstance(item.subject, Block) else 0
+        return hash((item.row, item.first, index, item.kind))
 
     def seq(self, position: int) -> int:
         return self._items[position].first

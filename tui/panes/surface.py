@@ -39,8 +39,7 @@ class SurfaceSource:
     def key(self, position: int) -> int:
         if position == len(self._items):
             return -1
-        item = self._items[position]
-        return (item.depth << 48) + item.node
+        return hash(self._items[position])
 
     def seq(self, position: int) -> int:
         if position == len(self._items):
