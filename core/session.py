@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .dialects.header import HeaderReading
 from .log import Log
 from .log.log import Status
 from .log.reader import Reader
 from .notices import Notice
 from .reading.bytes import Bytes, open_bytes
 from .reading.container import Container
-from .reading.places import named_version
+from .reading.places import generations, named_version
 from .surface import Surface
 
 
@@ -27,7 +28,8 @@ class Session:
     surface: Surface
     path: Path | None = None
     loaded: bool = False
-    _misnamed: Notice | None = field(default=None)
+    _misnamed: Notice | None = None
+    _beside: list[Notice] = field(default_factory=list)
 
     def load(self) -> Iterator[float]:
         """Reads and folds, batch by batch; yields the share of the file read so far, 0 to 1."""
@@ -39,6 +41,7 @@ class Session:
         with self.log.lock:
             self.surface.advance()
             self._misnamed = self._name_notice()
+            self._beside = self._generation_notices()
             self.loaded = True
 
     @property
@@ -51,7 +54,7 @@ class Session:
     @property
     def notices(self) -> list[Notice]:
         """Everything the reader tolerated or refused."""
-        found = list(self.log.notices.all())
+        found = [*self.log.notices.all(), *self._beside]
         if self._misnamed is not None:
             found.append(self._misnamed)
         fault = self.surface.fault
@@ -69,6 +72,13 @@ class Session:
         """The last moment whose surface is certain: the one before the fold met a fault."""
         return self.end if self.surface.fault is None else (self.surface.fault.seq or 0) - 1
 
+    def row_behind(self, seq: int) -> int | None:
+        """The row of the log that holds a trusted event, None if there is none."""
+        try:
+            return self.log.row_of(seq)
+        except KeyError:
+            return None
+
     def close(self) -> None:
         """Lets go of the file; payloads cannot be read after that."""
         self.log.container.close()
@@ -78,6 +88,24 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _generation_notices(self) -> list[Notice]:
+        """Other generations beside this log: complete, frozen copies of an earlier moment, never merged."""
+        named = named_version(self.path.name) if self.path is not None else None
+        if self.path is None or named is None:
+            return []
+        try:
+            beside = [one for one in generations(self.path.parent) if one.version != named]
+        except OSError:
+            return []  # a directory that may not be listed says nothing about the log itself
+        found = []
+        older = ", ".join(one.path.name for one in beside if one.version < named)
+        newer = ", ".join(one.path.name for one in beside if one.version > named)
+        if older:
+            found.append(Notice("generation", "info", f"older generations lie beside this log, frozen: {older}"))
+        if newer:
+            found.append(Notice("generation", "warning", f"a newer generation of this log lies beside it: {newer}"))
+        return found
 
     def _name_notice(self) -> Notice | None:
         header = self.log.header
@@ -105,3 +133,10 @@ def open_log(path: str | Path) -> Session:
     for _ in session.load():
         pass
     return session
+
+
+def read_heading(path: Path) -> HeaderReading:
+    """Reads no more of a log than its first chunk, for its header. Raises OSError."""
+    with open_session(path) as session:
+        next(session.load(), None)
+        return session.log.heading

@@ -31,6 +31,3 @@ class PalimpsestApp(App[None]):
 
     def get_default_screen(self) -> ViewerScreen:
         return ViewerScreen(self.session, self._steps)
-
-    def on_unmount(self) -> None:
-        self.session.close()

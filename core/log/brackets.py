@@ -88,6 +88,7 @@ class Brackets:
         self.prunes: dict[int, Prune] = {}
         self.calls: dict[str, Call] = {}
         self.seeds: list[int] = []
+        self.children: list[int] = []
         self.headers: list[tuple[int, str, str]] = []
         self.windows: list[tuple[int, int | None]] = []
         self.prompts_in_history: list[tuple[int, bool]] = []
@@ -109,6 +110,7 @@ class Brackets:
             "session/title": self._title,
             "request/header": self._header,
             "request/context": self._context,
+            **dict.fromkeys(("subagent/catalog", "tool-workflow/agent-start", "team/member"), self._child),
         }
 
     def event(self, type_: str, seq: int, time: int, data: Any) -> None:
@@ -210,6 +212,9 @@ class Brackets:
         if self._compaction is not None:
             self._compaction.stale = True
             self._compaction = None
+
+    def _child(self, seq: int, time: int, data: dict[str, Any]) -> None:
+        self.children.append(seq)
 
     def _title(self, seq: int, time: int, data: dict[str, Any]) -> None:
         self.title = seq

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+_NO_CWD = "_no-cwd"
 _NAME = re.compile(r"session(?:\.v([1-9][0-9]*))?\.jsonl(\.zstd)?")
 
 
@@ -58,3 +60,22 @@ def find_log(path: Path) -> Path:
         names = " and ".join(one.path.name for one in newest)
         raise PlaceError(f"{path}: holds both {names}; name the one to open")
     return newest[0].path
+
+
+def session_directories(log: Path | None) -> Iterator[Path]:
+    """The directories of other sessions that lie where this log's does: under the same sessions root
+    (`<root>/<project>/<session>/<log>`), else, in a folder of another shape, right beside its own.
+
+    Raises OSError.
+    """
+    if log is None:
+        return
+    own = log.absolute().parent
+    project = own.parent
+    projects = [project]
+    if project.name == _NO_CWD or (project.name.startswith("--") and project.name.endswith("--")):
+        projects = sorted(entry for entry in project.parent.iterdir() if entry.is_dir())
+    for folder in projects:
+        for entry in sorted(folder.iterdir()):
+            if entry != own and entry.is_dir():
+                yield entry

@@ -10,7 +10,7 @@ from ..dialects.event import Operation
 from ..log import Salvage, Turn
 from ..notices import Notice
 from ..session import Session
-from .stream import salvaged
+from .stream import Seed, salvaged, seeds
 
 Standing = Literal["in-view", "shadowed", "rewritten", "never-sent", "not-yet", "unknown"]
 
@@ -26,10 +26,11 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class HistoryItem:
-    """A message of the history, the turn it stands in, or what was read past damage (`row`)."""
+    """A message of the history, the turn it stands in, where the log was reopened, or what was read
+    past damage (`row`)."""
 
     seq: int
-    subject: Operation | Turn | Notice | Salvage
+    subject: Operation | Turn | Seed | Notice | Salvage
     row: int = -1
 
 
@@ -42,11 +43,20 @@ def history_items(session: Session) -> list[HistoryItem]:
     """The history with its turns, in log order; what is past damage stands at the end."""
     messages = (HistoryItem(operation.seq, operation) for operation in history(session))
     turns = (HistoryItem(turn.start, turn) for turn in session.log.brackets.turns)
-    items = list(merge(messages, turns, key=lambda item: item.seq))
+    reopened = (HistoryItem(seed.seq, seed) for seed in seeds(session))
+    items = list(merge(reopened, messages, turns, key=lambda item: item.seq))
     for item in salvaged(session, messages_only=True):
         if isinstance(item.subject, (Notice, Salvage)):
             items.append(HistoryItem(item.first, item.subject, item.row))
     return items
+
+
+def closer_of(message_id: str) -> Literal["interrupted", "forked"] | None:
+    """Whether the harness wrote a tool result itself, for a call that had none when the log was
+    reopened or forked (formats 5.1, 8)."""
+    if message_id.startswith("interrupted-tool-result-"):
+        return "interrupted"
+    return "forked" if message_id.startswith("forked-tool-result-") else None
 
 
 def state_of(session: Session, operation: Operation, moment: int) -> State:

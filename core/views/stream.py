@@ -11,7 +11,25 @@ from ..log.pieces import block_pieces
 from ..notices import CONTAINER_CODES, ROW_CODES, Notice
 from ..session import Session
 
-Kind = Literal["turn", "attempt", "block", "outcome", "compaction", "prune", "damage", "salvage"]
+Kind = Literal["turn", "attempt", "block", "outcome", "compaction", "prune", "seed", "damage", "salvage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """Where the log was reopened, or (`cut`) where what it inherited from its parent ends."""
+
+    seq: int
+    cut: bool
+
+
+def seeds(session: Session) -> list[Seed]:
+    """The boundaries of reopening, and the cut, which v0 may place without an event (formats 8)."""
+    log = session.log
+    cut = log.inherited
+    found = [Seed(seq, seq == cut) for seq in log.brackets.seeds]
+    if cut and cut < log.events and not any(seed.cut for seed in found):
+        found.append(Seed(cut, True))
+    return sorted(found, key=lambda seed: seed.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +39,7 @@ class StreamItem:
     kind: Kind
     first: int
     last: int
-    subject: Turn | Attempt | Block | Compaction | Prune | Notice | Salvage
+    subject: Turn | Attempt | Block | Compaction | Prune | Seed | Notice | Salvage
     row: int = -1
 
 
@@ -35,7 +53,8 @@ def stream(session: Session) -> list[StreamItem]:
     )
     prunes = (StreamItem("prune", prune.seq, prune.seq + 1, prune) for prune in log.brackets.prunes.values())
     attempts = (item for attempt in log.attempts.all for item in _attempt(attempt))
-    items = list(merge(turns, compactions, prunes, attempts, key=lambda item: item.first))
+    reopened = (StreamItem("seed", seed.seq, seed.seq, seed) for seed in seeds(session))
+    items = list(merge(reopened, turns, compactions, prunes, attempts, key=lambda item: item.first))
     return items + salvaged(session)
 
 

@@ -11,9 +11,10 @@ from ...core.export.figures import tokens
 from ...core.log import Turn
 from ...core.notices import Notice
 from ...core.views.history import HistoryItem, State, state_of
+from ...core.views.stream import Seed
 from ...core.views.usage import Totals
 from ..drawing.entry import Entry, Span
-from .salvage import damage_entry, salvage_entry
+from .marks import damage_entry, salvage_entry, seed_entry
 from .scene import Scene
 from .words import tell
 
@@ -43,6 +44,10 @@ class HistorySource:
     def seq(self, position: int) -> int:
         return self._items[position].seq
 
+    def row(self, position: int) -> int | None:
+        item = self._items[position]
+        return item.row if item.row >= 0 else self._scene.session.row_behind(item.seq)
+
     def position(self, seq: int) -> int:
         return max(0, bisect_right(self._items, seq, key=lambda item: item.seq) - 1)
 
@@ -56,6 +61,8 @@ class HistorySource:
                 return self._message(item.subject)
             case Turn():
                 return self._turn(item.subject)
+            case Seed():
+                return seed_entry(self._scene, item.subject)
             case Notice():
                 return damage_entry(item.subject)
             case _:

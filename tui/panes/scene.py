@@ -22,11 +22,12 @@ class Gathered:
     history: Sequence[HistoryItem]
     totals: Totals
     end: int
+    rows: int
 
 
 def gather(session: Session) -> Gathered:
     """To be called by the thread that loads, between two batches: nothing changes meanwhile."""
-    return Gathered(stream(session), history_items(session), totals(session), session.end)
+    return Gathered(stream(session), history_items(session), totals(session), session.end, len(session.log.columns))
 
 
 @dataclass(frozen=True, slots=True)

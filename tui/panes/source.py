@@ -18,6 +18,10 @@ class Source(Protocol):
         """The first event that the item stands for."""
         ...
 
+    def row(self, position: int) -> int | None:
+        """The row of the log behind the item, None if there is none."""
+        ...
+
     def position(self, seq: int) -> int:
         """The last item that begins at or before event `seq`, 0 if none does."""
         ...
@@ -40,6 +44,9 @@ class NoSource:
 
     def seq(self, position: int) -> int:
         raise IndexError(position)
+
+    def row(self, position: int) -> int | None:
+        return None
 
     def position(self, seq: int) -> int:
         return 0

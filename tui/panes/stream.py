@@ -10,9 +10,9 @@ from ...core.export.figures import count, duration, tokens
 from ...core.log import Attempt, Block, Compaction, Prune, Turn
 from ...core.notices import Notice
 from ...core.surface import Replacement
-from ...core.views.stream import StreamItem, block_text
+from ...core.views.stream import Seed, StreamItem, block_text
 from ..drawing.entry import Entry, Paragraph, Span
-from .salvage import damage_entry, salvage_entry
+from .marks import damage_entry, salvage_entry, seed_entry
 from .scene import Scene
 
 TEXT_LIMIT = 60_000
@@ -33,6 +33,10 @@ class StreamSource:
 
     def seq(self, position: int) -> int:
         return self._items[position].first
+
+    def row(self, position: int) -> int | None:
+        item = self._items[position]
+        return item.row if item.row >= 0 else self._scene.session.row_behind(item.first)
 
     def position(self, seq: int) -> int:
         return max(0, bisect_right(self._items, seq, key=lambda item: item.first) - 1)
@@ -56,6 +60,8 @@ class StreamSource:
                 return self._compaction(item, item.subject)
             case Prune():
                 return self._prune(item, item.subject)
+            case Seed():
+                return seed_entry(self._scene, item.subject)
             case Notice():
                 return damage_entry(item.subject)
             case _:

@@ -46,6 +46,9 @@ class SurfaceSource:
             return self._scene.moment
         return self._born(position)
 
+    def row(self, position: int) -> int | None:
+        return self._scene.session.row_behind(self.seq(position))
+
     def position(self, seq: int) -> int:
         """The item of event `seq`; of an event that is no node here, the last one born before it."""
         at = bisect_right(self._seqs, seq) - 1

@@ -11,6 +11,7 @@ from ...core.dialects.producers import CHECKPOINT, PERSON
 from ...core.messages import ToolResult, read_message
 from ...core.session import Session
 from ...core.surface import derive
+from ...core.views.history import closer_of
 from ...core.views.parts import Part, parts
 from ..drawing.entry import Paragraph, Span
 
@@ -41,7 +42,9 @@ def tell(session: Session, operation: Operation, moment: int) -> Told:
     results = [block for block in message.content if isinstance(block, ToolResult)]
     call = session.log.brackets.calls.get(results[0].call_id) if results else None
     rows = _rows_shown(operation)
-    body = [_paragraph(part, "context" if rows < WHOLE else "plain", rows) for part in parts(message)]
+    closer = closer_of(message.id)
+    note = [Paragraph(say(f"history.closer.{closer}"), "faint")] if closer is not None else []
+    body = note + [_paragraph(part, "context" if rows < WHOLE else "plain", rows) for part in parts(message)]
     return Told(_speaker(operation, call.name if call is not None else ""), body)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events, work
@@ -16,10 +17,10 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from ...core.catalogue import say
-from ...core.export.figures import count, tokens
-from ...core.export.sentences import account_text
-from ...core.session import Session
+from ...core.export.plain import one_line
+from ...core.session import Session, open_session
 from ...core.surface import Replacement
+from ...core.views.conditions import conditions_at
 from ...core.views.moments import (
     first_message,
     named_moment,
@@ -28,9 +29,8 @@ from ...core.views.moments import (
     previous_replacement,
     previous_turn,
 )
-from ...core.views.replacements import account
-from ...core.views.session import about, window_at
 from ...core.views.surface import surface_items
+from ..panes.events import EventsSource
 from ..panes.history import HistorySource
 from ..panes.pane import Pane
 from ..panes.scene import Gathered, Scene, gather, scene
@@ -39,12 +39,13 @@ from ..panes.surface import SurfaceSource
 from ..widgets.account import Account
 from ..widgets.bar import Bar
 from ..widgets.command_line import CommandLine
+from .conditions import ConditionsScreen
+from .detail import DetailScreen
+from .frame import PANES, account_line, footer_text, header_text, pane_facts, panes_shown
 from .help import HelpScreen
 from .notices import NoticesScreen
+from .relatives import RelativesScreen
 
-PANES = ("stream", "history", "surface")
-WIDE, MEDIUM = 170, 110
-"""Columns from which three and two panes stand side by side."""
 FIRST_LOOK = 0.05
 LOOK_AGAIN = 0.4
 """Seconds of reading before the panes show what is there, and between later looks."""
@@ -69,6 +70,11 @@ class ViewerScreen(Screen[None]):
         Binding("1", "pane('stream')", say("key.pane", pane=say("pane.stream"))),
         Binding("2", "pane('history')", say("key.pane", pane=say("pane.history"))),
         Binding("3", "pane('surface')", say("key.pane", pane=say("pane.surface"))),
+        Binding("enter", "detail", say("key.detail")),
+        Binding("v", "all_events", say("key.all-events")),
+        Binding("r", "conditions", say("key.conditions")),
+        Binding("p", "relatives", say("key.relatives")),
+        Binding("escape", "back", say("key.back")),
         Binding("z", "zoom", say("key.zoom")),
         Binding("w", "notices", say("key.notices")),
         Binding("question_mark,f1", "help", say("key.help"), key_display="?"),
@@ -97,6 +103,7 @@ class ViewerScreen(Screen[None]):
         self._zoomed = False
         self._folds: dict[int, bool] = {}
         self._moved = False
+        self._all_events = False
 
     def compose(self) -> ComposeResult:
         yield Bar(id="header")
@@ -157,7 +164,8 @@ class ViewerScreen(Screen[None]):
             now = self._scene()
             unfolded = self._unfolded()
             surface = SurfaceSource(now, surface_items(self.session, self.moment, unfolded), unfolded)
-            self.pane("stream").show(StreamSource(now, gathered.stream), keep_end=keep_end)
+            arrived = EventsSource(now, gathered.rows) if self._all_events else StreamSource(now, gathered.stream)
+            self.pane("stream").show(arrived, keep_end=keep_end)
             self.pane("history").show(HistorySource(now, gathered.history, gathered.totals), keep_end=keep_end)
             self.pane("surface").show(surface, keep_end=keep_end)
             self._tell()
@@ -171,70 +179,15 @@ class ViewerScreen(Screen[None]):
 
     def _tell(self) -> None:
         """Writes the lines around the panes."""
-        self._tell_header()
-        self._tell_panes()
-        label, text = self._account()
-        self.query_one("#account", Account).tell(text, label)
-        notices = [notice for notice in self.session.notices if notice.severity != "info"]
-        right = ""
-        if notices:
-            right = say("footer.notice") if len(notices) == 1 else say("footer.notices", count=len(notices))
-            if self.session.status != "ok":
-                right = f"{say(f'status.{self.session.status}')} · {right}"
-        keys = "footer.keys" if self.size.width >= 100 else "footer.keys.short"
-        self.query_one("#footer", Bar).tell(say(keys), right, alert=bool(right))
-
-    def _tell_header(self) -> None:
         session = self.session
-        left = ["palimpsest"]
-        if session.log.header is not None:
-            facts = about(session)
-            title = facts.title or say("header.untitled")
-            left = [f"palimpsest  {title}", f"dsh v{session.log.header.version}"]
-            if facts.model:
-                left.append(f"{facts.provider}/{facts.model}")
-            if session.log.inherited:
-                left.append(say("header.inherited", count=count(session.log.inherited)))
-        right = []
-        if not session.loaded:
-            right.append(say("header.loading", percent=int(100 * self._share)))
-        surface = session.surface
-        generation = surface.generation(self.moment)
-        right.append(say("header.generation", generation=generation, total=len(surface.replacements)))
-        right.append(say("header.moment", seq=max(0, self.moment), end=max(0, session.end)))
-        window = window_at(session, self.moment)
-        seen = tokens(surface.tokens(self.moment))
-        if window is None:
-            right.append(say("header.context.unknown", tokens=seen))
-        else:
-            right.append(say("header.context", tokens=seen, window=tokens(window)))
-        self.query_one("#header", Bar).tell(" · ".join(left), " · ".join(right))
-
-    def _tell_panes(self) -> None:
-        """The facts at the foot of each pane."""
-        gathered = self._gathered
-        if gathered is None:
-            return
-        attempts = self.session.log.attempts.all
-        lost = sum(attempt.outcome in ("failed", "dropped") for attempt in attempts)
-        self.pane("stream").border_subtitle = say("pane.stream.facts", attempts=count(len(attempts)), lost=count(lost))
-        spent = gathered.totals.total
-        told = {"prompt": tokens(spent.prompt), "cached": tokens(spent.cache_read), "output": tokens(spent.output)}
-        self.pane("history").border_subtitle = say("header.usage", **told)
-        nodes = count(len(self.session.surface.at(self.moment)))
-        seen = tokens(self.session.surface.tokens(self.moment))
-        self.pane("surface").border_subtitle = say("pane.surface.facts", nodes=nodes, tokens=seen)
-
-    def _account(self) -> tuple[str, str]:
-        replacement = self.focused_replacement
-        if replacement is not None:
-            label = say("account.before") if self.before else say("account.after")
-            return label, account_text(account(self.session, replacement))
-        generation = self.session.surface.generation(self.moment)
-        if generation == 0:
-            return "", say("account.none")
-        last = self.session.surface.replacements[generation - 1]
-        return "", say("account.last", account=account_text(account(self.session, last)))
+        self.query_one("#header", Bar).tell(*header_text(session, self.moment, self._share))
+        label, text = account_line(session, self.moment, self.focused_replacement, self.before)
+        self.query_one("#account", Account).tell(text, label)
+        keys, status = footer_text(session, self.size.width)
+        self.query_one("#footer", Bar).tell(keys, status, alert=bool(status))
+        if self._gathered is not None:
+            for name, facts in pane_facts(session, self.moment, self._gathered.totals).items():
+                self.pane(name).border_subtitle = facts
 
     # The moment
 
@@ -341,19 +294,20 @@ class ViewerScreen(Screen[None]):
         self._tell()
 
     def _arrange(self) -> None:
-        """Which panes stand side by side: three, the focused one and its right neighbour, or one."""
-        width = self.size.width
-        at = PANES.index(self._pane)
-        if self._zoomed or width < MEDIUM:
-            shown = {self._pane}
-        elif width < WIDE:
-            shown = {self._pane, PANES[at + 1] if at + 1 < len(PANES) else PANES[at - 1]}
-        else:
-            shown = set(PANES)
+        shown = panes_shown(self.size.width, self._pane, self._zoomed)
         for name in PANES:
             pane = self.pane(name)
             pane.display = name in shown
-            pane.border_title = _title(name) if len(shown) > 1 else _tabs(name)
+            pane.border_title = self._title(name) if len(shown) > 1 else self._tabs(name)
+
+    def _title(self, name: str) -> str:
+        words = say("events.title") if name == "stream" and self._all_events else say(f"pane.{name}")
+        return f"{PANES.index(name) + 1} {words}"
+
+    def _tabs(self, shown: str) -> Content:
+        """The names of all panes, for a pane that stands alone in front of the others."""
+        names = [Content.styled(self._title(name), "reverse" if name == shown else "") for name in PANES]
+        return Content("  ").join(names)
 
     def on_pane_folded(self, folded: Pane.Folded) -> None:
         source = folded.pane.source
@@ -365,6 +319,54 @@ class ViewerScreen(Screen[None]):
 
     # Else
 
+    def action_all_events(self) -> None:
+        """The stream pane shows attempts, or every event; the place in the log stays."""
+        pane = self.pane("stream")
+        seq = pane.source.seq(pane.cursor) if len(pane.source) else 0
+        self._all_events = not self._all_events
+        pane.unfolded.clear()
+        self._show()
+        pane.look_at(seq, above=pane.size.height // 3)
+        self._arrange()
+
+    def action_detail(self) -> None:
+        pane = self.pane(self._pane)
+        row = pane.source.row(pane.cursor) if len(pane.source) else None
+        if row is not None:
+            self.app.push_screen(DetailScreen(self.session, row))
+
+    def action_conditions(self) -> None:
+        with self.session.log.lock:
+            found = conditions_at(self.session, self.moment)
+        self.app.push_screen(ConditionsScreen(self.moment, found))
+
+    def action_relatives(self) -> None:
+        self.app.push_screen(RelativesScreen(self.session), self._open)
+
+    def _open(self, path: Path | None) -> None:
+        """Opens another log on top of this one; escape comes back."""
+        if path is None:
+            return
+        try:
+            session = open_session(path)
+        except OSError as error:
+            self.notify(one_line(str(error)), severity="error", markup=False)
+            return
+        steps = session.load()
+        next(steps, None)
+        if session.log.header is None:
+            session.close()
+            self.notify(say(f"status.{session.status}"), severity="error", markup=False)
+            return
+        self.app.push_screen(ViewerScreen(session, steps))
+
+    def action_back(self) -> None:
+        if self.app.screen_stack[0] is not self:
+            self.dismiss()
+
+    def on_unmount(self) -> None:
+        self.session.close()
+
     def action_notices(self) -> None:
         self.app.push_screen(NoticesScreen(self.session.notices))
 
@@ -373,13 +375,3 @@ class ViewerScreen(Screen[None]):
 
     def _say(self, key: str, **values: object) -> None:
         self.notify(say(key, **values), markup=False, timeout=3)
-
-
-def _title(name: str) -> str:
-    return f"{PANES.index(name) + 1} {say(f'pane.{name}')}"
-
-
-def _tabs(shown: str) -> Content:
-    """The names of all panes, for a pane that stands alone in front of the others."""
-    names = [Content.styled(_title(name), "reverse" if name == shown else "") for name in PANES]
-    return Content("  ").join(names)

@@ -1,13 +1,24 @@
-"""What was read past damage, as any pane shows it: a red rule, then row after row as it stands."""
+"""Marks that any pane shows: where a log was reopened, what it inherited, where it is damaged and what is past that."""
 
 from __future__ import annotations
 
 from ...core.catalogue import say
 from ...core.notices import Notice
 from ...core.session import Session
+from ...core.views.stream import Seed
 from ..drawing.entry import Entry, Paragraph, Span
+from .scene import Scene
 
 ROW_BYTES = 4_000
+
+
+def seed_entry(scene: Scene, seed: Seed) -> Entry:
+    header = scene.session.log.header
+    if seed.cut:
+        words = say("stream.inherited", parent=(header.parent if header else None) or "?")
+    else:
+        words = say("stream.reopened")
+    return Entry((Span(words, "rule"),), rule=True, faded=seed.seq > scene.moment)
 
 
 def damage_entry(notice: Notice) -> Entry:
@@ -20,7 +31,7 @@ def salvage_entry(session: Session, row: int) -> Entry:
     head = (
         Span("✗", "error"),
         Span(f"{columns.seq[row]:>5} ", "faint"),
-        Span(name or say("damage.unreadable"), "note"),
+        Span(name or say("events.unreadable"), "note"),
     )
     try:
         text = session.log.line(row)[:ROW_BYTES].decode("utf-8", "replace")
