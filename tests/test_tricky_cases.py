@@ -455,7 +455,8 @@ def test_row_44_a_newer_generation_is_refused_not_passed_over(tmp_path: Path) ->
     home = directory(tmp_path, "session.v4.jsonl.zstd", "session.v7.jsonl.zstd")
     session = open_log(find_log(home))
     session.close()
-    assert (session.status, codes(session)) == ("unsupported", ["version"])
+    assert (session.status, codes(session)) == ("unsupported", ["version", "generation"])
+    assert "session.v4.jsonl.zstd" in session.notices[1].message, "the older one is offered, not opened"
 
 
 def test_row_45_name_and_header_disagree(tmp_path: Path) -> None:

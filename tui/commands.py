@@ -105,7 +105,8 @@ def _reason(session: Session, path: Path) -> str:
     notices = session.notices
     told = next((one for one in notices if one.severity == "error"), notices[0] if notices else None)
     status = say(f"status.{session.status}")
-    return f"{path}: {status}" + (f": {told.message}" if told is not None else "")
+    beside = "; ".join(one.message for one in notices if one.code == "generation" and one.severity == "info")
+    return ": ".join(filter(None, (str(path), status, told.message if told is not None else "", beside)))
 
 
 def _view(session: Session) -> None:
