@@ -214,6 +214,10 @@ class Surface:
         """The node that event `seq` is, None if it never was one."""
         return self._index.get(seq)
 
+    def operation(self, seq: int) -> Operation:
+        """The operation of a node. Raises KeyError for an event that never was one."""
+        return self.operations[self._index[seq]]
+
     def replacement(self, seq: int) -> Replacement | None:
         return self._by_seq.get(seq)
 

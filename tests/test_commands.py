@@ -33,7 +33,7 @@ def refused(done: subprocess.CompletedProcess[str], why: str, code: int = 2) -> 
 def test_without_a_terminal_a_log_prints_its_summary() -> None:
     done = run(SAMPLES / "login-redirect")
     assert done.returncode == 0 and done.stderr == ""
-    assert "#2518 compaction summary: 14 nodes (seq 1870–2439) → 1" in done.stdout
+    assert "#2518 compaction summary: 14 nodes (#1878 to #2439) → 1" in done.stdout
     assert "340k in (238k cached), 2.4k out" in done.stdout
     assert "turn 5: 56.6k in, 501 out" in done.stdout
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import build
 import pytest
+from opening import opened
 from palimpsest.core.export.sentences import account_text
 from palimpsest.core.session import Session, open_log
 from palimpsest.core.surface import Replacement
@@ -14,6 +18,8 @@ from palimpsest.tui.screens.viewer import ViewerScreen
 from palimpsest.tui.widgets.account import Account
 from palimpsest.tui.widgets.command_line import CommandLine
 from screens import HELLO, TORN, TOUR, Viewing, viewing
+from textual.command import CommandPalette
+from textual.widgets import Input
 
 BACK, ON = "left_square_bracket", "right_square_bracket"
 TURN_BACK, TURN_ON = "left_curly_bracket", "right_curly_bracket"
@@ -28,7 +34,7 @@ async def test_opens_at_the_end_with_the_whole_history_below_it() -> None:
         assert view.screen.moment == 4083
         assert view.pane("history").at_end
         assert any("● 4081 dsh" in line for line in view.pane_lines("history"))
-        assert any("● 4081 dsh" in line for line in view.pane_lines("surface"))
+        assert "▸ 3606 ◆ compaction summary" in view.pane_lines("surface")[0]
         assert any("→ #4081 assistant message" in line for line in view.pane_lines("stream"))
 
 
@@ -62,7 +68,7 @@ async def check_panes(view: Viewing, session: Session, replacement: Replacement)
     assert sign in head and f"by #{replacement.seq}" in head
     surface = view.pane_lines("surface")
     head = next(line for line in surface if f"▾{replacement.seq:>5} " in line)
-    assert f"{len(replacement.shadowed)} shadowed" in head
+    assert f"{len(replacement.shadowed)} → 1" in head
     assert any(
         f"◌{replacement.shadowed[0]:>5} " in line or f"▸{replacement.shadowed[0]:>5} " in line for line in surface
     )
@@ -157,8 +163,10 @@ async def test_the_command_line_runs_commands_and_says_what_it_does_not_know() -
         await view.press("colon")
         view.screen.query_one("#command", CommandLine).value = "[/red] nonsense"
         await view.press("enter")
-        assert any("[/red] nonsense" in str(one.message) for one in view.app._notifications)
-        await view.press("colon", "escape")
+        palette = view.app.screen
+        assert isinstance(palette, CommandPalette)
+        assert palette.query_one(Input).value == "[/red] nonsense"
+        await view.press("escape", "colon", "escape")
         assert view.screen.focused is view.pane("history")
 
 
@@ -260,9 +268,11 @@ async def test_help_lists_every_binding() -> None:
 async def test_a_log_without_replacements_answers_the_stepping_keys() -> None:
     async with viewing(HELLO) as view:
         end = view.screen.moment
-        await view.press(BACK, ON, "b")
-        assert view.screen.moment == end
-        assert any("holds no replacement" in str(one.message) for one in view.app._notifications)
+        for key, answer in ((BACK, "holds no replacement"), (ON, "holds no replacement"), ("b", "needs a replacement")):
+            await view.press(key)
+            assert view.screen.moment == end
+            assert [str(one.message) for one in view.app._notifications if answer not in str(one.message)] == []
+            assert len(view.app._notifications) == 1, "answers do not pile up"
 
 
 async def test_the_mouse_focuses_selects_and_scrolls() -> None:
@@ -277,3 +287,84 @@ async def test_the_mouse_focuses_selects_and_scrolls() -> None:
         view.pane("history").scroll_rows(3)
         assert view.pane("history")._top > top
         assert view.screen.moment == 4083
+
+
+async def test_keys_typed_right_after_the_colon_belong_to_the_command_line() -> None:
+    async with viewing(TOUR) as view:
+        view.screen.action_command()
+        assert view.screen.focused is view.screen.query_one("#command", CommandLine), "at once"
+
+
+async def test_the_command_line_closes_when_another_pane_is_chosen() -> None:
+    async with viewing(TOUR) as view:
+        await view.press("colon", "x")
+        await view.pilot.click("#surface", offset=(5, 4))
+        await view.pilot.pause()
+        assert not view.screen.query_one("#command", CommandLine).display
+        assert view.screen.focused is view.pane("surface")
+
+
+async def test_tab_takes_the_rest_of_a_commands_name() -> None:
+    async with viewing(TOUR) as view:
+        await view.press("colon", *"previous r")
+        await view.app.workers.wait_for_complete()
+        await view.pilot.pause()
+        await view.press("tab", "enter")
+        await view.app.workers.wait_for_complete()
+        await view.pilot.pause()
+        assert view.screen.moment == 3606
+
+
+async def test_a_number_past_the_end_goes_there_and_says_so() -> None:
+    async with viewing(TOUR) as view:
+        await view.press("colon", *"99999", "enter")
+        assert view.screen.moment == 4083
+        assert [str(one.message) for one in view.app._notifications] == ["the log ends at #4083"]
+
+
+async def test_the_history_marks_where_something_was_replaced() -> None:
+    async with viewing(TOUR) as view:
+        await view.press(BACK)
+        source = view.pane("history").source
+        rules = ["".join(span.text for span in source.entry(at).head) for at in range(len(source))]
+        assert "◆ #2518 compaction summary: 14 shadowed" in rules and "▪ #3163 pruned tool result: 1 shadowed" in rules
+
+
+async def test_many_items_of_one_event_keep_their_place_when_another_pane_folds() -> None:
+    """In v2 and later all blocks of an answer stand in one event."""
+    log = build.Log(3)
+    log.turn_start()
+    log.step_start()
+    first = log.user("question")
+    stream = [{"type": "text-chunks", "time0": 1, "index": at, "dt": [], "texts": [f"block {at}"]} for at in range(20)]
+    message = build.assistant_message("a", [build.text("x")])
+    log.add("assistant/message", {"turn": 1, "step": 1, "message": message, "stream": stream}, surfaceOp="append")
+    source = {"kind": "plugin", "plugin": "compact"}
+    span = {"op": "replace", "startSeq": first, "endSeq": first}
+    log.user("summary", span, source, sourceEventSeqs=[first])
+    async with viewing(opened(log.raw())) as view:
+        await view.press("1", "g", "j", "j", "j", "j")
+        before = (view.pane("stream").cursor, view.pane("stream")._top)
+        await view.press("3", "g", "l", "h")
+        assert (view.pane("stream").cursor, view.pane("stream")._top) == before
+
+
+async def test_a_damaged_log_opens_where_it_breaks(tmp_path: Path) -> None:
+    """Numbers past the damage may repeat those before it; going to an event means the trusted one."""
+    log = build.Log()
+    log.turn_start()
+    for number in range(30):
+        log.user(f"message {number}")
+    end = log.turn_end()
+    rows = log.lines
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(build.raw([*rows, *rows[6:16], rows[-1]]))
+    async with viewing(path, (120, 40)) as view:
+        assert view.screen.session.status == "damaged" and view.screen.session.end == end
+        lines = view.pane_lines("history")
+        assert any("expected event 32, found event 5" in line for line in lines)
+        assert any(line.lstrip().startswith("✗    5 user/message") for line in lines)
+        for number in (3, 8, 12, 29):
+            await view.press("colon", *str(number), "enter")
+            assert view.pane("history").source.seq(view.pane("history").cursor) == number
+            assert view.pane("history").source.row(view.pane("history").cursor) == number

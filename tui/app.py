@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from ..core.export.plain import one_line
 from ..core.session import Session
@@ -28,6 +30,13 @@ class PalimpsestApp(App[None]):
         self._steps = session.load() if steps is None else steps
         name = one_line(session.path.name) if session.path is not None else "-"
         self.title = f"palimpsest {name}"
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The viewer's own actions first, then what every app offers."""
+        if isinstance(screen, ViewerScreen):
+            for name, action in screen.commands():
+                yield SystemCommand(name, "", partial(screen.run_action, action))
+        yield from super().get_system_commands(screen)
 
     def get_default_screen(self) -> ViewerScreen:
         return ViewerScreen(self.session, self._steps)

@@ -104,7 +104,7 @@ def _reason(session: Session, path: Path) -> str:
     """Status and the first notice that explains it."""
     notices = session.notices
     told = next((one for one in notices if one.severity == "error"), notices[0] if notices else None)
-    status = say(f"status.{session.status}")
+    status = f"{session.status}: {say(f'status.{session.status}')}"
     beside = "; ".join(one.message for one in notices if one.code == "generation" and one.severity == "info")
     return ": ".join(filter(None, (str(path), status, told.message if told is not None else "", beside)))
 

@@ -25,8 +25,8 @@ def account_text(account: Account) -> str:
             seq=replacement.seq,
             kind=kind,
             nodes=nodes,
-            first=min(replacement.shadowed),
-            last=max(replacement.shadowed),
+            first=replacement.start,
+            last=replacement.end,
         )
     key = "account.tokens" if account.recorded else "account.tokens.estimated"
     told = [head, say(key, before=tokens(account.tokens_before), after=tokens(account.tokens_after))]

@@ -55,13 +55,17 @@ def summary(session: Session) -> str:
 def _turns(session: Session) -> list[str]:
     spent = totals(session)
     lines = [
-        f"{say('summary.turn', turn=turn.number)}: {_usage('summary.turn.text', spent.per_turn[turn.start])}"
+        f"{say('summary.turn', turn=turn.number)}: {_spent(spent.per_turn.get(turn.start))}"
         for turn in session.log.brackets.turns
-        if turn.start in spent.per_turn
+        if turn.start >= session.log.inherited
     ]
     if spent.between_turns.prompt or spent.between_turns.output:
         lines.append(f"{say('summary.between')}: {_usage('summary.turn.text', spent.between_turns)}")
     return lines
+
+
+def _spent(usage: Usage | None) -> str:
+    return say("summary.turn.none") if usage is None else _usage("summary.turn.text", usage)
 
 
 def _usage(key: str, usage: Usage, **values: str) -> str:

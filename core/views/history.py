@@ -10,6 +10,7 @@ from ..dialects.event import Operation
 from ..log import Salvage, Turn
 from ..notices import Notice
 from ..session import Session
+from ..surface import Replacement
 from .stream import Seed, salvaged, seeds
 
 Standing = Literal["in-view", "shadowed", "rewritten", "never-sent", "not-yet", "unknown"]
@@ -26,11 +27,11 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class HistoryItem:
-    """A message of the history, the turn it stands in, where the log was reopened, or what was read
-    past damage (`row`)."""
+    """A message of the history; or, between them, the start of a turn, the place of a replacement,
+    where the log was reopened, or what was read past damage (`row`)."""
 
     seq: int
-    subject: Operation | Turn | Seed | Notice | Salvage
+    subject: Operation | Replacement | Turn | Seed | Notice | Salvage
     row: int = -1
 
 
@@ -40,11 +41,13 @@ def history(session: Session) -> list[Operation]:
 
 
 def history_items(session: Session) -> list[HistoryItem]:
-    """The history with its turns, in log order; what is past damage stands at the end."""
+    """The history with its turns and the places where something was replaced, in log order; what is
+    past damage stands at the end."""
     messages = (HistoryItem(operation.seq, operation) for operation in history(session))
     turns = (HistoryItem(turn.start, turn) for turn in session.log.brackets.turns)
+    replaced = (HistoryItem(one.seq, one) for one in session.surface.replacements)
     reopened = (HistoryItem(seed.seq, seed) for seed in seeds(session))
-    items = list(merge(reopened, messages, turns, key=lambda item: item.seq))
+    items = list(merge(reopened, messages, replaced, turns, key=lambda item: item.seq))
     for item in salvaged(session, messages_only=True):
         if isinstance(item.subject, (Notice, Salvage)):
             items.append(HistoryItem(item.first, item.subject, item.row))

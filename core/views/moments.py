@@ -54,7 +54,8 @@ def first_message(session: Session, replacement: Replacement) -> int:
 
 
 def named_moment(session: Session, text: str) -> int | None:
-    """The moment that a typed word means: an event number, `turn 7`, `start`, `end`. None for anything else."""
+    """The moment that a typed word means: an event number (which may lie past the end), `turn 7`,
+    `start`, `end`. None for anything else."""
     words = text.lower().lstrip("#:").split()
     match words:
         case ["start"]:
@@ -62,7 +63,7 @@ def named_moment(session: Session, text: str) -> int | None:
         case ["end"]:
             return session.end
         case [number] if number.isascii() and number.isdigit():
-            return min(int(number[:18]), session.end)
+            return int(number[:18])
         case ["turn", number] if number.isascii() and number.isdigit():
             return turn_moment(session, int(number[:18]))
         case _:

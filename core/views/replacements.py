@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..dialects.event import Operation
 from ..dialects.producers import CHECKPOINT
 from ..log import Compaction
 from ..session import Session
@@ -39,7 +38,7 @@ class Account:
 
 def kind_of(session: Session, replacement: Replacement) -> Kind:
     """The kind of a replacement, decided by events, sources and fields (formats 7.4)."""
-    operation = _operation(session, replacement.seq)
+    operation = session.surface.operation(replacement.seq)
     match operation.type:
         case "tool/result":
             prune = session.log.brackets.prunes.get(replacement.seq - 1)
@@ -76,8 +75,8 @@ def compaction_of(session: Session, replacement: Replacement) -> Compaction | No
 def account(session: Session, replacement: Replacement) -> Account:
     log = session.log
     kind = kind_of(session, replacement)
-    operation = _operation(session, replacement.seq)
-    shadowed = [_operation(session, seq) for seq in replacement.shadowed]
+    operation = session.surface.operation(replacement.seq)
+    shadowed = [session.surface.operation(seq) for seq in replacement.shadowed]
     by_role: dict[str, int] = {}
     for one in shadowed:
         by_role[one.type] = by_role.get(one.type, 0) + 1
@@ -105,9 +104,3 @@ def account(session: Session, replacement: Replacement) -> Account:
         duration=duration,
         by_person=bracket is not None and (bracket.command is not None or bracket.turn is None),
     )
-
-
-def _operation(session: Session, seq: int) -> Operation:
-    node = session.surface.node(seq)
-    assert node is not None
-    return session.surface.operations[node]

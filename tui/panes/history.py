@@ -10,12 +10,13 @@ from ...core.dialects.event import Operation
 from ...core.export.figures import tokens
 from ...core.log import Turn
 from ...core.notices import Notice
+from ...core.surface import Replacement
 from ...core.views.history import HistoryItem, State, state_of
 from ...core.views.stream import Seed
 from ...core.views.usage import Totals
 from ..drawing.entry import Entry, Span
-from .marks import damage_entry, salvage_entry, seed_entry
-from .scene import Scene
+from .marks import damage_entry, in_order, salvage_entry, seed_entry
+from .scene import KIND_GLYPHS, Scene
 from .words import tell
 
 GLYPHS = {
@@ -32,6 +33,7 @@ class HistorySource:
     def __init__(self, scene: Scene, items: Sequence[HistoryItem], totals: Totals) -> None:
         self._scene = scene
         self._items = items
+        self._whole = in_order(items)
         self._totals = totals
 
     def __len__(self) -> int:
@@ -49,7 +51,7 @@ class HistorySource:
         return item.row if item.row >= 0 else self._scene.session.row_behind(item.seq)
 
     def position(self, seq: int) -> int:
-        return max(0, bisect_right(self._items, seq, key=lambda item: item.seq) - 1)
+        return max(0, bisect_right(self._items, seq, 0, self._whole, key=lambda item: item.seq) - 1)
 
     def empty(self) -> str:
         return say("history.empty")
@@ -59,6 +61,8 @@ class HistorySource:
         match item.subject:
             case Operation():
                 return self._message(item.subject)
+            case Replacement():
+                return self._replacement(item.subject)
             case Turn():
                 return self._turn(item.subject)
             case Seed():
@@ -67,6 +71,23 @@ class HistorySource:
                 return damage_entry(item.subject)
             case _:
                 return salvage_entry(self._scene.session, item.row)
+
+    def _replacement(self, one: Replacement) -> Entry:
+        """Where something was replaced: no message of the history, but the reason for what became of some."""
+        scene = self._scene
+        kind, tone = scene.kind(one.seq), scene.tone(one.seq)
+        producer = scene.session.surface.operation(one.seq).producer
+        words = say(
+            "history.replacement",
+            sign=KIND_GLYPHS[kind],
+            seq=one.seq,
+            kind=say(f"kind.{kind}", producer=producer),
+            count=len(one.shadowed),
+        )
+        focused = scene.focus is not None and scene.focus.seq == one.seq
+        return Entry(
+            (Span(words, tone),), rule=True, tint=f"{tone}-tint" if focused else "", faded=one.seq > scene.moment
+        )
 
     def _turn(self, turn: Turn) -> Entry:
         words = [say("history.turn", turn=turn.number)]

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...core.catalogue import say
 from ...core.notices import Notice
 from ...core.session import Session
-from ...core.views.stream import Seed
+from ...core.views.history import HistoryItem
+from ...core.views.stream import Seed, StreamItem
 from ..drawing.entry import Entry, Paragraph, Span
 from .scene import Scene
 
 ROW_BYTES = 4_000
+
+
+def in_order(items: Sequence[HistoryItem] | Sequence[StreamItem]) -> int:
+    """How many items stand before the damage, in the order of their events; past it numbers may say anything."""
+    whole = len(items)
+    while whole and items[whole - 1].row >= 0:
+        whole -= 1
+    return whole
 
 
 def seed_entry(scene: Scene, seed: Seed) -> Entry:

@@ -109,9 +109,11 @@ class Pane(Widget, can_focus=True):
     def _find(self, key: int, seq: int) -> int:
         """Where the item with this key is now, or the one nearest to it."""
         at = self.source.position(seq)
-        for position in range(at, max(-1, at - 8), -1):
+        position = at
+        while position >= 0 and self.source.seq(position) == seq:
             if self.source.key(position) == key:
                 return position
+            position -= 1
         return at
 
     def forget(self) -> None:
@@ -126,10 +128,13 @@ class Pane(Widget, can_focus=True):
     def look_at(self, seq: int, *, above: int = 1) -> None:
         """Brings the item of event `seq` into view, `above` rows below the top, and the cursor to it."""
         if len(self.source):
-            position = self.source.position(seq)
-            self._top = self._walk((position, 0), -above)
-            self.set_cursor(position, scroll=False)
-            self._settle()
+            self.look_at_position(self.source.position(seq), above=above)
+
+    def look_at_position(self, position: int, *, above: int = 1) -> None:
+        """The same for the item at a position."""
+        self._top = self._walk((position, 0), -above)
+        self.set_cursor(position, scroll=False)
+        self._settle()
 
     # Layout
 
@@ -357,7 +362,7 @@ class Pane(Widget, can_focus=True):
         if entry.tint:
             base = base + Style(bgcolor=self.get_component_rich_style(f"pane--{entry.tint}").bgcolor)
         here = position == self.cursor
-        if here and self.has_focus:
+        if here and self.has_focus and not entry.tint:
             base = base + Style(bgcolor=self.get_component_rich_style("pane--cursor").bgcolor)
         mark = Segment("▌" if here else " ", self._style("cursor" if self.has_focus else "faint", base))
         segments = [mark]

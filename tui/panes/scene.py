@@ -13,6 +13,8 @@ from ...core.views.stream import StreamItem, stream
 from ...core.views.usage import Totals, totals
 from ..drawing.tones import replacement_tone
 
+KIND_GLYPHS = {"summary": "◆", "prune": "▪", "rewrite": "▪", "prompt": "▫", "tools": "▫", "edit": "✎"}
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:

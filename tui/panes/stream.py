@@ -12,7 +12,7 @@ from ...core.notices import Notice
 from ...core.surface import Replacement
 from ...core.views.stream import Seed, StreamItem, block_text
 from ..drawing.entry import Entry, Paragraph, Span
-from .marks import damage_entry, salvage_entry, seed_entry
+from .marks import damage_entry, in_order, salvage_entry, seed_entry
 from .scene import Scene
 
 TEXT_LIMIT = 60_000
@@ -22,6 +22,7 @@ class StreamSource:
     def __init__(self, scene: Scene, items: Sequence[StreamItem]) -> None:
         self._scene = scene
         self._items = items
+        self._whole = in_order(items)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -39,7 +40,7 @@ class StreamSource:
         return item.row if item.row >= 0 else self._scene.session.row_behind(item.first)
 
     def position(self, seq: int) -> int:
-        return max(0, bisect_right(self._items, seq, key=lambda item: item.first) - 1)
+        return max(0, bisect_right(self._items, seq, 0, self._whole, key=lambda item: item.first) - 1)
 
     def empty(self) -> str:
         return say("stream.empty")
@@ -49,6 +50,8 @@ class StreamSource:
         match item.subject:
             case Turn():
                 words = say("stream.turn", turn=item.subject.number)
+                if self._later(item):
+                    words = f"{words} · {say('stream.not-yet')}"
                 return Entry((Span(words, "rule"),), rule=True, faded=self._later(item))
             case Attempt() if item.kind == "attempt":
                 return self._attempt(item, item.subject)
@@ -73,7 +76,7 @@ class StreamSource:
     def _attempt(self, item: StreamItem, attempt: Attempt) -> Entry:
         place = f"T{attempt.turn}.{attempt.step}" + (f"/{attempt.number}" if attempt.number > 1 else "")
         head = [
-            Span("▷", self._tone(attempt) or "plain"),
+            Span("·" if self._later(item) else "▷", self._tone(attempt) or "plain"),
             Span(f"{attempt.first_seq:>5} ", "faint"),
             Span(place, "model"),
         ]
@@ -95,7 +98,7 @@ class StreamSource:
             case _:
                 title, tone, rows = say("stream.block", kind=block.kind), "note", 3
         facts = f"{say('stream.chunks', count=count(block.chunks))}  {duration(block.last_time - block.first_time)}"
-        head = (Span("░ ", "faint"), Span(title, tone), Span(f"  {facts}", "note"))
+        head = (Span("· " if self._later(item) else "░ ", "faint"), Span(title, tone), Span(f"  {facts}", "note"))
         try:
             text = block_text(self._scene.session, block, TEXT_LIMIT)
         except (ValueError, KeyError, OSError) as error:
@@ -116,7 +119,7 @@ class StreamSource:
                 span = Span(say("stream.dropped", number=attempt.number), "failed")
             case _:
                 span = Span(say("stream.open", number=attempt.number), "note")
-        head = [span]
+        head = [Span("· ", "faint"), span] if self._later(item) else [span]
         if attempt.usage is not None:
             used = attempt.usage
             words = say("history.tokens", prompt=tokens(used.prompt), output=tokens(used.output))

@@ -12,10 +12,8 @@ from ...core.surface import Replacement
 from ...core.views.replacements import account
 from ...core.views.surface import SurfaceItem
 from ..drawing.entry import Entry, Row, Span
-from .scene import Scene
+from .scene import KIND_GLYPHS, Scene
 from .words import tell
-
-KIND_GLYPHS = {"summary": "◆", "prune": "▪", "rewrite": "▪", "prompt": "▫", "tools": "▫", "edit": "✎"}
 
 
 class SurfaceSource:
@@ -108,7 +106,7 @@ class SurfaceSource:
             Span(f"{KIND_GLYPHS[told.kind]} {say(f'kind.{told.kind}', producer=told.producer)}", tone),
             Span(f"  {say('surface.shadowed', count=len(replacement.shadowed))}", "note"),
             Span(
-                f"  {say('account.tokens', before=tokens(told.tokens_before), after=tokens(told.tokens_after))}", "note"
+                f"  {say('surface.tokens', before=tokens(told.tokens_before), after=tokens(told.tokens_after))}", "note"
             ),
         )
         leaving = scene.before and operation.seq in scene.marked

@@ -66,9 +66,9 @@ def footer_text(session: Session, width: int) -> tuple[str, str]:
     """Left: keys. Right: the status if the log is not whole, and how many notices there are."""
     keys = say("footer.keys" if width >= ROOMY else "footer.keys.short")
     notices = [notice for notice in session.notices if notice.severity != "info"]
-    told = []
+    told: list[str] = []
     if session.status != "ok":
-        told.append(say(f"status.{session.status}"))
+        told.append(session.status)
     if notices:
         told.append(say("footer.notice") if len(notices) == 1 else say("footer.notices", count=len(notices)))
     return keys, " · ".join(told)

@@ -10,14 +10,17 @@ from typing import ClassVar
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from ...core.catalogue import say
 from ...core.export.plain import one_line
+from ...core.notices import Notice
 from ...core.session import Session, open_session
 from ...core.surface import Replacement
 from ...core.views.conditions import conditions_at
@@ -111,7 +114,8 @@ class ViewerScreen(Screen[None]):
         with Horizontal(id="panes"):
             for name in PANES:
                 yield Pane(id=name)
-        yield CommandLine(id="command")
+        names = (one.description for one in self.BINDINGS if isinstance(one, Binding))
+        yield CommandLine(["start", "end", "turn ", *names], id="command")
         yield Bar(id="footer")
 
     def on_mount(self) -> None:
@@ -148,8 +152,21 @@ class ViewerScreen(Screen[None]):
             self.moment = looked.gathered.end
         self._show(keep_end=True)
         if first:
-            for name in PANES:
+            for name in ("stream", "history"):
                 self.pane(name).action_bottom()
+        if looked.done and not self._moved and self.session.log.condition == "damaged":
+            self._look_at_damage(looked.gathered)
+
+    def _look_at_damage(self, gathered: Gathered) -> None:
+        """A damaged log opens where it breaks, not at the end of what could be saved."""
+        subjects: dict[str, list[object]] = {
+            "stream": [item.subject for item in gathered.stream],
+            "history": [item.subject for item in gathered.history],
+        }
+        for name, told in subjects.items():
+            at = next((at for at, subject in enumerate(told) if isinstance(subject, Notice)), None)
+            if at is not None:
+                self.pane(name).look_at_position(at, above=self.pane(name).size.height // 2)
 
     # Showing
 
@@ -167,7 +184,8 @@ class ViewerScreen(Screen[None]):
             arrived = EventsSource(now, gathered.rows) if self._all_events else StreamSource(now, gathered.stream)
             self.pane("stream").show(arrived, keep_end=keep_end)
             self.pane("history").show(HistorySource(now, gathered.history, gathered.totals), keep_end=keep_end)
-            self.pane("surface").show(surface, keep_end=keep_end)
+            # The surface opens at its top: there stands what took the place of the rest.
+            self.pane("surface").show(surface)
             self._tell()
 
     def _unfolded(self) -> frozenset[int]:
@@ -250,16 +268,21 @@ class ViewerScreen(Screen[None]):
     def action_command(self) -> None:
         command = self.query_one("#command", CommandLine)
         command.display = True
-        command.focus()
+        # At once, not when messages are next handled: keys already typed belong to the line.
+        self.set_focus(command)
 
-    def on_command_line_closed(self) -> None:
+    def on_command_line_closed(self, closed: CommandLine.Closed) -> None:
         self.query_one("#command", CommandLine).display = False
-        self.pane(self._pane).focus()
+        if closed.refocus:
+            self.set_focus(self.pane(self._pane))
 
     def on_command_line_entered(self, entered: CommandLine.Entered) -> None:
         text = entered.text
         moment = named_moment(self.session, text)
         if moment is not None:
+            if moment > self.session.end:
+                self._say("command.past-end", end=self.session.end)
+            moment = min(moment, self.session.end)
             self.go(moment, self.session.surface.replacement(moment))
             return
         if text.lower().startswith("turn "):
@@ -270,7 +293,21 @@ class ViewerScreen(Screen[None]):
             if isinstance(binding, Binding) and wanted in (binding.description.casefold(), binding.action):
                 self.run_worker(self.run_action(binding.action), exclusive=False)
                 return
-        self._say("command.unknown", text=text)
+        self._search_commands(text)
+
+    def _search_commands(self, text: str) -> None:
+        """Opens the palette of all commands with the text already in it."""
+        palette = CommandPalette(placeholder=say("command.search"))
+
+        def ask() -> None:
+            palette.query_one(Input).value = text
+
+        self.app.push_screen(palette)
+        palette.call_after_refresh(ask)
+
+    def commands(self) -> list[tuple[str, str]]:
+        """Every action of the viewer with its name, for the palette."""
+        return [(one.description, one.action) for one in self.BINDINGS if isinstance(one, Binding)]
 
     # Panes
 
@@ -374,4 +411,5 @@ class ViewerScreen(Screen[None]):
         self.app.push_screen(HelpScreen([*self.BINDINGS, *Pane.BINDINGS]))
 
     def _say(self, key: str, **values: object) -> None:
+        self.app.clear_notifications()  # the newest answer is the one that counts
         self.notify(say(key, **values), markup=False, timeout=3)
