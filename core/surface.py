@@ -252,7 +252,10 @@ def derive(log: Log, operation: Operation, moment: int) -> dict[str, Any] | None
     if operation.empty:
         return None
     data = log.event(operation.seq).data
-    carried: Any = data if operation.type == "user/message" else data.get("message")
+    carried: Any = data
+    if operation.type != "user/message":
+        # The history also asks for events whose shape is at fault.
+        carried = data.get("message") if isinstance(data, dict) else None
     if not isinstance(carried, dict):
         return None
     message: dict[str, Any] = carried

@@ -368,3 +368,15 @@ async def test_a_damaged_log_opens_where_it_breaks(tmp_path: Path) -> None:
             await view.press("colon", *str(number), "enter")
             assert view.pane("history").source.seq(view.pane("history").cursor) == number
             assert view.pane("history").source.row(view.pane("history").cursor) == number
+
+
+@pytest.mark.parametrize("data", [None, [], 7, "text", {"message": []}, {"message": {"content": {}}}])
+async def test_an_event_of_odd_shape_is_shown_all_the_same(data: object) -> None:
+    log = build.Log()
+    log.user("before")
+    log.add("assistant/message", data, surfaceOp="append")
+    log.user("after")
+    async with viewing(opened(log.raw())) as view:
+        assert view.screen.session.status == "invalid"
+        assert any("?    1 dsh" in line for line in view.pane_lines("history"))
+        assert any("stops before #1" in line for line in view.pane_lines("surface"))
