@@ -33,10 +33,8 @@ class Viewing:
 
     @property
     def screen(self) -> ViewerScreen:
-        screen = self.app.screen_stack[0] if len(self.app.screen_stack) == 1 else self.app.screen_stack[-1]
-        found = screen if isinstance(screen, ViewerScreen) else self.app.screen_stack[-2]
-        assert isinstance(found, ViewerScreen)
-        return found
+        """The viewer on top, whatever page lies over it."""
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, ViewerScreen))
 
     def pane(self, name: str) -> Pane:
         return self.screen.pane(name)

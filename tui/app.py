@@ -38,5 +38,5 @@ class PalimpsestApp(App[None]):
                 yield SystemCommand(name, "", partial(screen.run_action, action))
         yield from super().get_system_commands(screen)
 
-    def get_default_screen(self) -> ViewerScreen:
-        return ViewerScreen(self.session, self._steps)
+    def on_mount(self) -> None:
+        self.push_screen(ViewerScreen(self.session, self._steps))

@@ -39,6 +39,15 @@ def generations(directory: Path) -> list[Generation]:
     return sorted(found, key=lambda one: (-one.version, one.path.name))
 
 
+def newest_version(directory: Path) -> int | None:
+    """The version of the newest generation in a directory, None if there is none or it cannot be listed."""
+    try:
+        found = generations(directory)
+    except OSError:
+        return None
+    return found[0].version if found else None
+
+
 def find_log(path: Path) -> Path:
     """The log that a path means: a file itself, a session directory's newest generation.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.catalogue import say
 from ...core.export.figures import count
 from ...core.export.plain import clean, one_line
-from .wrap import clip, width_of, wrap
+from .sgr import Look, parse_sgr
+from .wrap import clip, width_of, wrap_at
 
 MOST_ROWS = 400
 """Rows of one entry that a pane shows even unfolded; the rest is only counted."""
@@ -17,10 +19,11 @@ INDENT = 2
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a row. `tone` names a style of the pane."""
+    """A piece of a row. `tone` names a style of the pane; `look` is what the text itself asks for (SGR)."""
 
     text: str
     tone: str = "plain"
+    look: str = ""
 
 
 Row = tuple[Span, ...]
@@ -28,12 +31,14 @@ Row = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Log text to wrap, not cleaned yet. `rows`: how many are shown while the entry is folded."""
+    """Log text to wrap, not cleaned yet. `rows`: how many are shown while the entry is folded.
+    `colours`: SGR sequences in it are obeyed instead of shown as signs."""
 
     text: str
     tone: str = "plain"
     prefix: str = ""
     rows: int = 12
+    colours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +82,20 @@ def layout(entry: Entry, width: int, unfolded: bool, key: str) -> list[Row]:
             break
         limit = left if unfolded else min(left, paragraph.rows)
         first = room - width_of(paragraph.prefix) if open_head else 0
-        text, cut = _bounded(paragraph, (width - INDENT) * (limit + 1))
+        text, cut, looks = _bounded(paragraph, (width - INDENT) * (limit + 1))
         # One row more than wanted: where that is all, it stands there instead of a note about it.
-        pieces, taken = wrap(text, width - INDENT, first, limit + 1)
+        places, taken = wrap_at(text, width - INDENT, first, limit + 1)
         rest = len(text) - taken + cut
         if rest > 0:
-            pieces.pop()
-            pieces_held = sum(map(len, pieces))
-            rest = max(1, len(text) - pieces_held + cut)
-        for piece in pieces:
-            span = Span(piece, paragraph.tone)
+            places.pop()
+            rest = max(1, len(text) - sum(end - start for start, end in places) + cut)
+        for start, end in places:
+            spans = _spans(text, start, end, paragraph.tone, looks)
             if open_head:
-                rows.append((*head, Span(" "), span))
+                rows.append((*head, Span(" "), *spans))
                 open_head = False
             else:
-                rows.append((*lead, span))
+                rows.append((*lead, *spans))
         if rest > 0:
             note = say("part.cut", count=count(rest)) if unfolded else say("part.more", count=count(rest), unfold=key)
             rows.append((*lead, Span(clip(note, width - INDENT), "faint")))
@@ -100,12 +104,37 @@ def layout(entry: Entry, width: int, unfolded: bool, key: str) -> list[Row]:
     return [pad + row for row in rows] if pad else rows
 
 
-def _bounded(paragraph: Paragraph, cells: int) -> tuple[str, int]:
-    """The cleaned beginning of a paragraph, enough for so many cells, and the characters left out."""
+def _bounded(paragraph: Paragraph, cells: int) -> tuple[str, int, list[Look]]:
+    """The cleaned beginning of a paragraph, enough for so many cells, the characters left out, and its looks."""
     most = cells + 200
     cut = max(0, len(paragraph.text) - most)
-    text = clean(paragraph.prefix + paragraph.text[:most])
-    return (text if cut else text.rstrip()), cut
+    text = paragraph.prefix + paragraph.text[:most]
+    if not paragraph.colours:
+        text = clean(text)
+        return (text if cut else text.rstrip()), cut, []
+    plain, looks = parse_sgr(text)
+    # Cleaning changes lengths: it is done piece by piece, so that looks stay where they belong.
+    cleaned = clean(plain[: looks[0].start] if looks else plain)
+    moved: list[Look] = []
+    for at, look in enumerate(looks):
+        end = looks[at + 1].start if at + 1 < len(looks) else len(plain)
+        moved.append(Look(len(cleaned), look.style))
+        cleaned += clean(plain[look.start : end])
+    return (cleaned if cut else cleaned.rstrip()), cut, moved
+
+
+def _spans(text: str, start: int, end: int, tone: str, looks: list[Look]) -> Row:
+    """A row's text cut where its look changes."""
+    if not looks:
+        return (Span(text[start:end], tone),)
+    spans: list[Span] = []
+    at = bisect_right(looks, start, key=lambda look: look.start) - 1
+    while start < end:
+        until = min(end, looks[at + 1].start) if at + 1 < len(looks) else end
+        if until > start:
+            spans.append(Span(text[start:until], tone, looks[at].style if at >= 0 else ""))
+        start, at = max(start, until), at + 1
+    return tuple(spans)
 
 
 def _clip_row(row: Row, width: int) -> Row:

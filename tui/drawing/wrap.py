@@ -20,13 +20,19 @@ def clip(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, first: int, limit: int) -> tuple[list[str], int]:
-    """Rows of cleaned text, and how many characters of it they hold.
+    """Rows of cleaned text, and how many characters of it they hold; see `wrap_at`."""
+    places, taken = wrap_at(text, width, first, limit)
+    return [text[start:end] for start, end in places], taken
+
+
+def wrap_at(text: str, width: int, first: int, limit: int) -> tuple[list[tuple[int, int]], int]:
+    """Where the rows of cleaned text start and end, and how many characters of it they hold.
 
     width, first: columns of every row and of the first one (`first` <= 0 leaves it to others).
     limit: rows at most; what follows them is not looked at.
     """
     width = max(1, width)
-    rows: list[str] = []
+    rows: list[tuple[int, int]] = []
     at, end = 0, len(text)
     room = first if first > 0 else width
     while len(rows) < limit:
@@ -35,7 +41,7 @@ def wrap(text: str, width: int, first: int, limit: int) -> tuple[list[str], int]
             line_end = end
         while len(rows) < limit:
             cut = _cut(text, at, line_end, room)
-            rows.append(text[at:cut].rstrip() if cut < line_end else text[at:cut])
+            rows.append((at, at + len(text[at:cut].rstrip()) if cut < line_end else cut))
             room = width
             at = cut
             if at >= line_end:

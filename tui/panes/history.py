@@ -109,7 +109,7 @@ class HistorySource:
         if leaving and scene.focus is not None:
             tone = scene.tone(scene.focus.seq)
         head = [Span(f"{GLYPHS[state.standing]}", tone or "plain"), Span(f"{operation.seq:>5} ", "faint")]
-        told = tell(scene.session, operation, operation.seq)
+        told = tell(scene.session, operation, operation.seq, scene.colours)
         head.append(told.speaker)
         note = _note(scene, state, leaving)
         if note:

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...core.catalogue import say
-from ..drawing.entry import Entry, Row, layout
+from ..drawing.entry import Entry, Row, Span, layout
 from ..drawing.tones import TONES
 from ..drawing.wrap import clip
 from .source import NoSource, Source
@@ -366,13 +366,17 @@ class Pane(Widget, can_focus=True):
             base = base + Style(bgcolor=self.get_component_rich_style("pane--cursor").bgcolor)
         mark = Segment("▌" if here else " ", self._style("cursor" if self.has_focus else "faint", base))
         segments = [mark]
-        segments += [Segment(span.text, self._style(span.tone, base, entry.faded)) for span in row]
+        segments += [Segment(span.text, self._span_style(span, base, entry.faded)) for span in row]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         return Strip([*strip, self._scroll_mark(y)], width)
 
     def _style(self, tone: str, base: Style, faded: bool = False) -> Style:
         style = self.get_component_rich_style(f"pane--{tone}", partial=True)
         return base + Style(color=style.color, bold=style.bold, italic=style.italic, dim=faded or style.dim or None)
+
+    def _span_style(self, span: Span, base: Style, faded: bool) -> Style:
+        style = self._style(span.tone, base, faded)
+        return style + Style.parse(span.look) if span.look else style
 
     def _scroll_mark(self, y: int) -> Segment:
         items = len(self.source)

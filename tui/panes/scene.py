@@ -34,12 +34,14 @@ def gather(session: Session) -> Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """focus: the replacement stepped to; before: the moment just before it is shown."""
+    """focus: the replacement stepped to; before: the moment just before it is shown; colours: tool
+    output is shown in the colours it asks for."""
 
     session: Session
     moment: int
     focus: Replacement | None = None
     before: bool = False
+    colours: bool = False
     marked: frozenset[int] = field(default=frozenset())
 
     def tone(self, seq: int) -> str:
@@ -57,6 +59,6 @@ class Scene:
         return f"{self.tone(self.focus.seq)}-tint" if self.focus is not None and seq in self.marked else ""
 
 
-def scene(session: Session, moment: int, focus: Replacement | None, before: bool) -> Scene:
+def scene(session: Session, moment: int, focus: Replacement | None, before: bool, colours: bool) -> Scene:
     marked = frozenset(focus.shadowed) if focus is not None else frozenset()
-    return Scene(session, moment, focus, before, marked)
+    return Scene(session, moment, focus, before, colours, marked)

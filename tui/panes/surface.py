@@ -17,14 +17,13 @@ from .words import tell
 
 
 class SurfaceSource:
-    """`frozen`: the moment lies past the event at which the fold had to stop; a last item says so."""
+    """Where the moment lies past what can be told for certain, a last item says so."""
 
     def __init__(self, scene: Scene, items: Sequence[SurfaceItem], unfolded: frozenset[int]) -> None:
         self._scene = scene
         self._items = items
         self._unfolded = unfolded
-        fault = scene.session.surface.fault
-        self._frozen = fault if fault is not None and (fault.seq or 0) <= scene.moment else None
+        self._ending = _ending(scene)
         self._by_seq = sorted(range(len(items)), key=self._born)
         self._seqs = [self._born(position) for position in self._by_seq]
 
@@ -32,7 +31,7 @@ class SurfaceSource:
         return self._scene.session.surface.born[self._items[position].node]
 
     def __len__(self) -> int:
-        return len(self._items) + (self._frozen is not None)
+        return len(self._items) + bool(self._ending)
 
     def key(self, position: int) -> int:
         if position == len(self._items):
@@ -63,9 +62,7 @@ class SurfaceSource:
 
     def entry(self, position: int) -> Entry:
         if position == len(self._items):
-            assert self._frozen is not None
-            text = say("surface.frozen", seq=self._frozen.seq, message=self._frozen.message)
-            return Entry((Span(text, "error"),), rule=True)
+            return Entry((Span(self._ending, "error"),), rule=True)
         item = self._items[position]
         surface = self._scene.session.surface
         operation = surface.operations[item.node]
@@ -81,7 +78,7 @@ class SurfaceSource:
         if leaving and scene.focus is not None:
             under = scene.tone(scene.focus.seq)
         glyph = "◌" if item.depth else "∅" if operation.empty else "●"
-        told = tell(scene.session, operation, scene.moment)
+        told = tell(scene.session, operation, scene.moment, scene.colours)
         head = [Span(glyph, under or "plain"), Span(f"{operation.seq:>5} ", "faint"), told.speaker]
         if leaving and scene.focus is not None:
             head.append(Span(f" {say('state.leaving', seq=scene.focus.seq)}", under))
@@ -117,5 +114,16 @@ class SurfaceSource:
         if leaving and scene.focus is not None:
             tone = scene.tone(scene.focus.seq)
             head = (*head, Span(f"  {say('state.leaving', seq=scene.focus.seq)}", tone))
-        body = tell(scene.session, operation, scene.moment).body
+        body = tell(scene.session, operation, scene.moment, scene.colours).body
         return Entry(head, body, inline=False, bar=tone, tint=tint, faded=faded, depth=item.depth)
+
+
+def _ending(scene: Scene) -> str:
+    """Why the surface cannot be told any further than it is shown, empty where it can."""
+    session = scene.session
+    fault = session.surface.fault
+    if fault is not None and (fault.seq or 0) <= scene.moment:
+        return say("surface.frozen", seq=fault.seq, message=fault.message)
+    if session.log.condition == "damaged" and scene.moment >= session.end:
+        return say("surface.damaged", seq=session.end)
+    return ""

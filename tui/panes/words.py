@@ -30,8 +30,8 @@ class Told:
     body: Sequence[Paragraph]
 
 
-def tell(session: Session, operation: Operation, moment: int) -> Told:
-    """The message of an operation as it is at `moment`."""
+def tell(session: Session, operation: Operation, moment: int, colours: bool) -> Told:
+    """The message of an operation as it is at `moment`. colours: tool output shows its own."""
     try:
         found = derive(session.log, operation, moment)
     except (ValueError, KeyError, OSError) as error:
@@ -44,7 +44,7 @@ def tell(session: Session, operation: Operation, moment: int) -> Told:
     rows = _rows_shown(operation)
     closer = closer_of(message.id)
     note = [Paragraph(say(f"history.closer.{closer}"), "faint")] if closer is not None else []
-    body = note + [_paragraph(part, "context" if rows < WHOLE else "plain", rows) for part in parts(message)]
+    body = note + [_paragraph(part, "context" if rows < WHOLE else "plain", rows, colours) for part in parts(message)]
     return Told(_speaker(operation, call.name if call is not None else ""), body)
 
 
@@ -72,7 +72,7 @@ def _speaker(operation: Operation, tool: str) -> Span:
             return Span(operation.producer or operation.type, "context")
 
 
-def _paragraph(part: Part, tone: str, rows: int) -> Paragraph:
+def _paragraph(part: Part, tone: str, rows: int, colours: bool) -> Paragraph:
     match part.kind:
         case "text":
             return Paragraph(part.text, tone, rows=rows)
@@ -81,9 +81,9 @@ def _paragraph(part: Part, tone: str, rows: int) -> Paragraph:
         case "call":
             return Paragraph(say("part.call", name=part.title, arguments=part.text), "call", rows=2)
         case "result":
-            return Paragraph(part.text, "plain", rows=6)
+            return Paragraph(part.text, "plain", rows=6, colours=colours)
         case "failed-result":
-            return Paragraph(part.text, "failed", say("part.failed"), rows=6)
+            return Paragraph(part.text, "failed", say("part.failed"), rows=6, colours=colours)
         case "image":
             return Paragraph(say("part.image", name=part.title, facts=part.text), "note")
         case "file":

@@ -62,11 +62,12 @@ def account_line(session: Session, moment: int, focus: Replacement | None, befor
     return "", say("account.last", account=account_text(account(session, last)))
 
 
-def footer_text(session: Session, width: int) -> tuple[str, str]:
-    """Left: keys. Right: the status if the log is not whole, and how many notices there are."""
+def footer_text(session: Session, width: int, changed: str) -> tuple[str, str]:
+    """Left: keys. Right: what happened to the file since it was read, the status if the log is not
+    whole, and how many notices there are."""
     keys = say("footer.keys" if width >= ROOMY else "footer.keys.short")
     notices = [notice for notice in session.notices if notice.severity != "info"]
-    told: list[str] = []
+    told: list[str] = [changed] if changed else []
     if session.status != "ok":
         told.append(session.status)
     if notices:

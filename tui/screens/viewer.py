@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
-from textual.worker import get_current_worker
 
 from ...core.catalogue import say
 from ...core.export.plain import one_line
 from ...core.notices import Notice
+from ...core.reading.places import PlaceError, find_log, named_version
 from ...core.session import Session, open_session
 from ...core.surface import Replacement
 from ...core.views.conditions import conditions_at
@@ -36,22 +34,20 @@ from ...core.views.surface import surface_items
 from ..panes.events import EventsSource
 from ..panes.history import HistorySource
 from ..panes.pane import Pane
-from ..panes.scene import Gathered, Scene, gather, scene
+from ..panes.scene import Gathered, Scene, scene
 from ..panes.stream import StreamSource
 from ..panes.surface import SurfaceSource
 from ..widgets.account import Account
 from ..widgets.bar import Bar
 from ..widgets.command_line import CommandLine
+from ..widgets.loader import Loader
+from ..widgets.watch import Watch
 from .conditions import ConditionsScreen
 from .detail import DetailScreen
 from .frame import PANES, account_line, footer_text, header_text, pane_facts, panes_shown
 from .help import HelpScreen
 from .notices import NoticesScreen
 from .relatives import RelativesScreen
-
-FIRST_LOOK = 0.05
-LOOK_AGAIN = 0.4
-"""Seconds of reading before the panes show what is there, and between later looks."""
 
 
 class ViewerScreen(Screen[None]):
@@ -75,8 +71,10 @@ class ViewerScreen(Screen[None]):
         Binding("3", "pane('surface')", say("key.pane", pane=say("pane.surface"))),
         Binding("enter", "detail", say("key.detail")),
         Binding("v", "all_events", say("key.all-events")),
+        Binding("a", "colours", say("key.colours")),
         Binding("r", "conditions", say("key.conditions")),
         Binding("p", "relatives", say("key.relatives")),
+        Binding("R,f5", "reload", say("key.reload")),
         Binding("escape", "back", say("key.back")),
         Binding("z", "zoom", say("key.zoom")),
         Binding("w", "notices", say("key.notices")),
@@ -84,20 +82,13 @@ class ViewerScreen(Screen[None]):
         Binding("q", "app.quit", say("key.quit")),
     ]
 
-    class Looked(Message):
-        """The loader has a new look at what is read so far."""
-
-        def __init__(self, gathered: Gathered, share: float, done: bool) -> None:
-            super().__init__()
-            self.gathered = gathered
-            self.share = share
-            self.done = done
-
-    def __init__(self, session: Session, steps: Iterator[float]) -> None:
+    def __init__(self, session: Session, steps: Iterator[float], moment: int | None = None) -> None:
+        """steps: the session's own `load`. moment: where to open; at the end of the log by default."""
         super().__init__()
         self.session = session
         self._steps = steps
         self.moment = -1
+        self._wanted = moment
         self.focused_replacement: Replacement | None = None
         self.before = False
         self._gathered: Gathered | None = None
@@ -107,6 +98,8 @@ class ViewerScreen(Screen[None]):
         self._folds: dict[int, bool] = {}
         self._moved = False
         self._all_events = False
+        self._changed = ""
+        self._colours = False
 
     def compose(self) -> ComposeResult:
         yield Bar(id="header")
@@ -117,40 +110,29 @@ class ViewerScreen(Screen[None]):
         names = (one.description for one in self.BINDINGS if isinstance(one, Binding))
         yield CommandLine(["start", "end", "turn ", *names], id="command")
         yield Bar(id="footer")
+        yield Loader(self.session, self._steps)
+        if self.session.path is not None:
+            yield Watch(self.session.path)
 
     def on_mount(self) -> None:
         self._tell()
-        self._load()
 
     def pane(self, name: str) -> Pane:
         return self.query_one(f"#{name}", Pane)
 
     # Loading
 
-    @work(thread=True, exit_on_error=True)
-    def _load(self) -> None:
-        """Reads the log off the screen's thread; tells the screen now and then what is there."""
-        worker = get_current_worker()
-        wait, last = FIRST_LOOK, time.monotonic()
-        share = 1.0
-        for share in self._steps:
-            if worker.is_cancelled:
-                return
-            now = time.monotonic()
-            if now - last >= wait:
-                self.post_message(self.Looked(gather(self.session), share, False))
-                # A look costs more the longer the log; never spend more than a share of the time on it.
-                last = time.monotonic()
-                wait = max(LOOK_AGAIN, 8 * (last - now))
-        self.post_message(self.Looked(gather(self.session), 1.0, True))
-
-    def on_viewer_screen_looked(self, looked: Looked) -> None:
+    def on_loader_looked(self, looked: Loader.Looked) -> None:
         looked.stop()
         first = self._gathered is None
         self._gathered, self._share = looked.gathered, 1.0 if looked.done else looked.share
         if not self._moved:
             self.moment = looked.gathered.end
         self._show(keep_end=True)
+        if looked.done and not self._moved and self._wanted is not None:
+            wanted = min(self._wanted, self.session.end)
+            self.go(wanted, self.session.surface.replacement(wanted))
+            return
         if first:
             for name in ("stream", "history"):
                 self.pane(name).action_bottom()
@@ -168,10 +150,32 @@ class ViewerScreen(Screen[None]):
             if at is not None:
                 self.pane(name).look_at_position(at, above=self.pane(name).size.height // 2)
 
+    def on_watch_changed(self, changed: Watch.Changed) -> None:
+        """The file is no longer what was read: what is shown stays as it is until it is read again."""
+        self._changed = "" if changed.change is None else say(f"file.{changed.change}")
+        if changed.newer is not None:
+            self._changed = say("file.newer", version=changed.newer)
+        self._tell()
+
+    def action_reload(self) -> None:
+        """Reads the log again, in its newest generation, and comes back to the same moment."""
+        if self.session.path is None:
+            return
+        path = self.session.path
+        try:
+            if named_version(path.name) is not None:
+                path = find_log(path.parent)
+            session = open_session(path)
+        except (OSError, PlaceError) as error:
+            self.notify(one_line(str(error)), severity="error", markup=False)
+            return
+        moment = self.moment if path == self.session.path and self._moved else None
+        self.app.switch_screen(ViewerScreen(session, session.load(), moment))
+
     # Showing
 
     def _scene(self) -> Scene:
-        return scene(self.session, self.moment, self.focused_replacement, self.before)
+        return scene(self.session, self.moment, self.focused_replacement, self.before, self._colours)
 
     def _show(self, *, keep_end: bool = False) -> None:
         gathered = self._gathered
@@ -201,7 +205,7 @@ class ViewerScreen(Screen[None]):
         self.query_one("#header", Bar).tell(*header_text(session, self.moment, self._share))
         label, text = account_line(session, self.moment, self.focused_replacement, self.before)
         self.query_one("#account", Account).tell(text, label)
-        keys, status = footer_text(session, self.size.width)
+        keys, status = footer_text(session, self.size.width, self._changed)
         self.query_one("#footer", Bar).tell(keys, status, alert=bool(status))
         if self._gathered is not None:
             for name, facts in pane_facts(session, self.moment, self._gathered.totals).items():
@@ -366,6 +370,12 @@ class ViewerScreen(Screen[None]):
         pane.look_at(seq, above=pane.size.height // 3)
         self._arrange()
 
+    def action_colours(self) -> None:
+        """Tool output in the colours it asks for, or with its escape sequences as signs."""
+        self._colours = not self._colours
+        self._show()
+        self._say("colours.on" if self._colours else "colours.off")
+
     def action_detail(self) -> None:
         pane = self.pane(self._pane)
         row = pane.source.row(pane.cursor) if len(pane.source) else None
@@ -398,7 +408,7 @@ class ViewerScreen(Screen[None]):
         self.app.push_screen(ViewerScreen(session, steps))
 
     def action_back(self) -> None:
-        if self.app.screen_stack[0] is not self:
+        if any(isinstance(screen, ViewerScreen) for screen in self.app.screen_stack[:-1]):
             self.dismiss()
 
     def on_unmount(self) -> None:
