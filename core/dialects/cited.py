@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from ..reading.json import natural
+from ..reading.json import MAX_SAFE, natural
 from .event import Fault, Runs
 
 
@@ -21,9 +21,17 @@ def read_cited(value: Any, seq: int, *, may_be_empty: bool, bounded: bool) -> tu
         return (), Fault("E9", "sourceEventSeqs is not an array")
     if not value:
         return (), None if may_be_empty else Fault("E10", "sourceEventSeqs is empty")
-    runs: list[tuple[int, int]] = []
+    run = _one_run(value)
+    runs: list[tuple[int, int]] = [run] if run is not None else []
     paired = False
-    for entry in value:
+    for entry in value if run is None else ():
+        if type(entry) is int and 0 <= entry <= MAX_SAFE:
+            # Nearly every entry; an answer of v0 cites each of its chunks.
+            if runs and runs[-1][1] + 1 == entry:
+                runs[-1] = (runs[-1][0], entry)
+            else:
+                runs.append((entry, entry))
+            continue
         if isinstance(entry, list):
             ends = [natural(end) for end in entry]
             if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] > ends[1]:
@@ -51,6 +59,15 @@ def read_cited(value: Any, seq: int, *, may_be_empty: bool, bounded: bool) -> tu
     if max(last for _, last in runs) >= seq:
         return (), Fault("E13", f"sourceEventSeqs names event {max(last for _, last in runs)}, which is not earlier")
     return tuple(runs), None
+
+
+def _one_run(value: list[Any]) -> tuple[int, int] | None:
+    """The list as one run if it is plain consecutive integers: the common case, without a loop."""
+    first, last = value[0], value[-1]
+    if type(first) is not int or type(last) is not int or len(value) != last - first + 1 or not 0 <= first <= MAX_SAFE:
+        return None
+    consecutive = value == list(range(first, last + 1)) and {*map(type, value)} == {int}
+    return (first, last) if consecutive and last <= MAX_SAFE else None
 
 
 def uncited_fault(shadowed: Iterable[int], runs: Runs | None) -> Fault | None:

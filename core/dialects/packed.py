@@ -21,6 +21,8 @@ Kind = Literal["text", "reasoning", "tool-call"]
 
 TAGS = frozenset({"text-chunks", "reasoning-chunks", "tool-call-chunks"})
 _PREFIXES = tuple(f'{{"type":"{tag}'.encode() for tag in (*sorted(TAGS), "assistant/chunk"))
+_SINGLE = b'{"type":"assistant/chunk'
+_DELTA = b"-delta"
 _DELTAS: dict[str, tuple[Kind, str]] = {
     "text-delta": ("text", "text"),
     "reasoning-delta": ("reasoning", "text"),
@@ -115,7 +117,7 @@ class Delta(Struct):
 
 def quick(line: bytes) -> Delta | None:
     """The line as a run of deltas if it plainly is one; None sends it the general way."""
-    if not line.startswith(_PREFIXES):
+    if not line.startswith(_PREFIXES) or (line.startswith(_SINGLE) and _DELTA not in line):
         return None
     try:
         row = _decoder.decode(line)
