@@ -113,7 +113,7 @@ async def test_messages_past_the_moment_are_not_yet_written() -> None:
         lines = view.pane_lines("history")
         assert any("●    8 " in line for line in lines)
         assert any("·  118 dsh not yet" in line for line in lines)
-        assert [view.screen.session.surface.born[item.node] for item in view.pane("surface").source._items] == [7, 8]  # type: ignore[attr-defined]
+        assert [view.screen.session.surface.born[item.node] for item in view.pane("surface").source.items] == [7, 8]  # type: ignore[attr-defined]
 
 
 async def test_turns_events_and_the_cursor_move_the_moment() -> None:

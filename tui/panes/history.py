@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...core.catalogue import say
 from ...core.dialects.event import Operation
@@ -52,6 +52,12 @@ class HistorySource:
 
     def position(self, seq: int) -> int:
         return max(0, bisect_right(self._items, seq, 0, self._whole, key=lambda item: item.seq) - 1)
+
+    def messages(self) -> Iterator[tuple[int, Operation]]:
+        """The messages among the items, with their positions."""
+        for position, item in enumerate(self._items):
+            if isinstance(item.subject, Operation):
+                yield position, item.subject
 
     def empty(self) -> str:
         return say("history.empty")

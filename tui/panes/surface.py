@@ -21,25 +21,25 @@ class SurfaceSource:
 
     def __init__(self, scene: Scene, items: Sequence[SurfaceItem], unfolded: frozenset[int]) -> None:
         self._scene = scene
-        self._items = items
+        self.items = items
         self._unfolded = unfolded
         self._ending = _ending(scene)
         self._by_seq = sorted(range(len(items)), key=self._born)
         self._seqs = [self._born(position) for position in self._by_seq]
 
     def _born(self, position: int) -> int:
-        return self._scene.session.surface.born[self._items[position].node]
+        return self._scene.session.surface.born[self.items[position].node]
 
     def __len__(self) -> int:
-        return len(self._items) + bool(self._ending)
+        return len(self.items) + bool(self._ending)
 
     def key(self, position: int) -> int:
-        if position == len(self._items):
+        if position == len(self.items):
             return -1
-        return hash(self._items[position])
+        return hash(self.items[position])
 
     def seq(self, position: int) -> int:
-        if position == len(self._items):
+        if position == len(self.items):
             return self._scene.moment
         return self._born(position)
 
@@ -56,14 +56,14 @@ class SurfaceSource:
 
     def replacement(self, position: int) -> Replacement | None:
         """The replacement that the item is, None for any other node."""
-        if position >= len(self._items):
+        if position >= len(self.items):
             return None
         return self._scene.session.surface.replacement(self._born(position))
 
     def entry(self, position: int) -> Entry:
-        if position == len(self._items):
+        if position == len(self.items):
             return Entry((Span(self._ending, "error"),), rule=True)
-        item = self._items[position]
+        item = self.items[position]
         surface = self._scene.session.surface
         operation = surface.operations[item.node]
         replacement = surface.replacement(operation.seq)
