@@ -20,8 +20,6 @@ _RESERVED_BITS = 0x18
 _CONTENT_SIZE_BYTES = (0, 2, 4, 8)
 _DICTIONARY_BYTES = (0, 1, 2, 4)
 _RECOVERY_STEP = 512
-_ERRORS = {"checksum": "bad-checksum", "too much memory": "limit"}
-"""What the decoder's own words mean: it refuses windows of more than 128 MiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,10 @@ def decompress(frame: bytes, limit: int) -> bytes:
     try:
         text = decoder.decompress(frame, limit + 1)
     except zstd.ZstdError as error:
-        code = next((code for word, code in _ERRORS.items() if word in str(error)), "bad-frame")
+        # The decoder tells its reasons in words alone; it refuses windows of more than 128 MiB.
+        code = (
+            "bad-checksum" if "checksum" in str(error) else "limit" if "too much memory" in str(error) else "bad-frame"
+        )
         raise FrameError(code, str(error)) from None
     if not decoder.eof:
         reason = f"expands beyond {limit} bytes" if len(text) > limit else "ends before its last block"
