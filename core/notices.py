@@ -26,8 +26,21 @@ KEPT_PER_CODE = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How much a fault takes in: bytes of the file as they stand on disk (of a line: of its text), or events."""
+
+    count: int
+    unit: Literal["bytes", "events"]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """One fault or oddity. `line` counts from 1 (the header), `byte` is a file offset."""
+    """One fault or oddity. `line` counts from 1 (the header), `byte` is a file offset.
+
+    The rest is None where it is not known. frame: counts from 1 in a zstd file, None in a raw one.
+    expected, found: short words for what should stand there and what does.
+    affected: what is missing, unreadable or left out.
+    """
 
     code: str
     severity: Severity
@@ -35,6 +48,10 @@ class Notice:
     seq: int | None = None
     line: int | None = None
     byte: int | None = None
+    frame: int | None = None
+    expected: str | None = None
+    found: str | None = None
+    affected: Extent | None = None
 
 
 @dataclass(slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,13 +12,18 @@ from typing import Any
 import click
 
 from ..core.catalogue import say
+from ..core.export.check import facts, logs_at, unopened
 from ..core.export.dump import dump, to_json
 from ..core.export.plain import one_line
+from ..core.export.report import report, total
 from ..core.reading.places import PlaceError, find_log
 from ..core.session import Session, open_session
 
 EXIT = {"ok": 0, "torn": 0, "invalid": 1, "damaged": 1, "unsupported": 2, "unreadable": 2}
 """Exit code by status."""
+
+PARTS = 100
+"""Steps of the progress bar per log."""
 
 
 class Refused(click.ClickException):
@@ -84,6 +91,62 @@ def dump_(log: Path, at: int | None, messages: bool) -> None:
         if status != "ok":
             click.echo(say("error.line", message=one_line(_reason(session, log))), err=True)
         sys.exit(EXIT[status])
+
+
+@cli.command("check")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON array, one object per log.")
+def check_(logs: tuple[Path, ...], as_json: bool) -> None:
+    """Report what is in each LOG and what is wrong with it, to paste into an issue.
+
+    LOG is a file, a session directory (its newest generation), or any other directory: then all logs below it.
+    Exit code: 0 all whole or torn, 1 one damaged or invalid, 2 one that cannot be read; the highest counts.
+    """
+    found = _found(logs)
+    if sys.stderr.isatty():
+        with click.progressbar(length=PARTS * len(found), file=sys.stderr) as bar:
+            checked = [_checked(one, bar.update) for one in found]
+    else:
+        checked = [_checked(one) for one in found]
+    if as_json:
+        click.echo(to_json(checked))
+    else:
+        click.echo(say("check.by", version=version("dsh-palimpsest")))
+        for one in checked:
+            click.echo("\n" + report(one), nl=False)
+        click.echo("\n" + total(checked))
+    sys.exit(max(EXIT[one["status"]] if one["error"] is None else 2 for one in checked))
+
+
+def _found(paths: tuple[Path, ...]) -> list[tuple[Path, str]]:
+    """Every log that the paths mean, once, in their order: its path, and why it cannot be read."""
+    found: dict[str, tuple[Path, str]] = {}
+    for path in paths:
+        for log, reason in logs_at(path):
+            found.setdefault(os.path.realpath(log), (log, reason))
+    return list(found.values())
+
+
+def _checked(found: tuple[Path, str], advance: Callable[[int], object] | None = None) -> dict[str, Any]:
+    """The facts of one log, or why it has none; `advance` is told of each further part of PARTS."""
+    path, reason = found
+    done = 0
+    try:
+        if reason:
+            return unopened(path, reason)
+        with open_session(path) as session:
+            for share in session.load():
+                if advance is not None and int(share * PARTS) > done:
+                    advance(int(share * PARTS) - done)
+                    done = int(share * PARTS)
+            return facts(session)
+    except OSError as error:
+        return unopened(path, error.strerror or str(error))
+    except ValueError as error:  # the file was changed while it was read
+        return unopened(path, str(error))
+    finally:
+        if advance is not None:
+            advance(PARTS - done)
 
 
 def _opened(path: Path) -> Session:

@@ -7,13 +7,14 @@ let others look at what is there already.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from ..dialects import DIALECTS
 from ..dialects.header import HeaderReading, read_header
 from ..dialects.packed import TAGS, packed, quick
-from ..notices import Notice
-from ..reading.container import Chunk
+from ..notices import Extent, Notice
+from ..reading.container import Chunk, Encoding
 from ..reading.json import BadJsonError, integer, natural, parse
 from .judge import Judge
 from .lines import Lines
@@ -63,12 +64,15 @@ class Reader:
             log.notices.add(log.heading.notices[0])
             return None
         zstd = log.container.encoding == "zstd"
+        whole = Extent(log.container.data.size, "bytes")
         end = chunk.text.find(b"\n")
         if end < 0 and (chunk.torn or not zstd or not chunk.text):
-            fault = chunk.fault or Notice("no-header", "error", "there is no complete header line", line=1, byte=0)
+            message = "there is no complete header line"
+            fault = chunk.fault or Notice("no-header", "error", message, line=1, byte=0, affected=whole)
             log.heading = HeaderReading("unreadable", (fault,))
         elif zstd and chunk.torn:
-            fault = Notice("no-header", "error", "the file ends inside its first frame", line=1, byte=0)
+            message = "the file ends inside its first frame"
+            fault = Notice("no-header", "error", message, line=1, byte=0, frame=1, affected=whole)
             log.heading = HeaderReading("unreadable", (fault,))
         else:
             log.heading = _heading(chunk.text if end < 0 else chunk.text[:end])
@@ -81,7 +85,9 @@ class Reader:
         self._judge.begin(header, log.dialect)
         after = len(chunk.text) if end < 0 else end + 1
         if zstd and chunk.fault is None and (end < 0 or after < len(chunk.text)):
-            self._damage(Notice("header-frame", "error", "the first frame is not exactly the header line", byte=0))
+            found = "no line end" if end < 0 else f"{len(chunk.text) - after} bytes after the line"
+            message = "the first frame is not exactly the header line"
+            self._damage(Notice("header-frame", "error", message, byte=0, frame=1, expected="one line", found=found))
         return after
 
     # Rows
@@ -115,23 +121,23 @@ class Reader:
         try:
             row = parse(line)
         except BadJsonError as error:
-            self._fault("bad-json", f"the line is not JSON: {error}", chunk, offset)
+            self._fault("bad-json", f"the line is not JSON: {error}", chunk, offset, len(line))
             return
         if not isinstance(row, dict):
-            self._fault("bad-row", "the line is no JSON object", chunk, offset)
+            self._fault("bad-row", "the line is no JSON object", chunk, offset, len(line))
             return
         tag = row.get("type")
         name = tag if isinstance(tag, str) else ""
         if name in TAGS:
             delta = packed(row) if self._judge.packed else None
             if delta is None:
-                self._fault("bad-row", f"the line is no well-formed {name} row", chunk, offset)
+                self._fault("bad-row", f"the line is no well-formed {name} row", chunk, offset, len(line))
             elif self._in_order(delta.seq, delta.time, name, delta.count, chunk, offset):
                 self._judge.delta(delta, chunk, offset)
             return
         seq = natural(row.get("seq"))
         if seq is None:
-            self._fault("bad-row", "the event has no number", chunk, offset)
+            self._fault("bad-row", "the event has no number", chunk, offset, len(line))
             self._committed(name)
         elif self._in_order(seq, integer(row.get("time")) or 0, name, 1, chunk, offset):
             self._judge.event(row, seq, chunk, offset)
@@ -142,26 +148,36 @@ class Reader:
         if self._issue is None and seq == expected:
             return True
         if self._issue is None:
-            self._start_issue("seq-gap", f"expected event {expected}, found event {seq}", chunk, offset, seq)
+            message = f"expected event {expected}, found event {seq}"
+            missing = Extent(seq - expected, "events") if seq > expected else None
+            wanted, found = f"event {expected}", f"event {seq}"
+            gap = Notice("seq-gap", "error", message, seq, expected=wanted, found=found, affected=missing)
+            self._start_issue(gap, chunk, offset)
         self._salvage(seq, time, name, count, chunk, offset)
         return False
 
     # Faults
 
-    def _fault(self, code: str, message: str, chunk: int, offset: int) -> None:
+    def _fault(self, code: str, message: str, chunk: int, offset: int, size: int) -> None:
+        """A faulty row of `size` bytes."""
         log = self.log
+        notice = Notice(code, "error", message, expected=f"event {log.events}", affected=Extent(size, "bytes"))
         if self._issue is None:
-            self._start_issue(code, message, chunk, offset)
+            self._start_issue(notice, chunk, offset)
         else:
-            line, byte = len(log.columns) + 2, log.container.place(chunk, offset)
-            log.notices.add(Notice(code, "warning", message, line=line, byte=byte))
+            log.notices.add(replace(self._placed(notice, chunk, offset), severity="warning", expected=None))
         log.columns.add(chunk, offset, -1, 0, "", 0)
 
-    def _start_issue(self, code: str, message: str, chunk: int, offset: int, seq: int | None = None) -> None:
-        line, byte = len(self.log.columns) + 2, self.log.container.place(chunk, offset)
-        self._issue = Notice(code, "error", message, seq, line, byte)
+    def _start_issue(self, issue: Notice, chunk: int, offset: int) -> None:
+        self._issue = self._placed(issue, chunk, offset)
         if self.log.container.encoding == "zstd" and not self._torn:
             self._damage(self._issue)
+
+    def _placed(self, notice: Notice, chunk: int, offset: int) -> Notice:
+        """The notice with the place of the next row, which begins there."""
+        container = self.log.container
+        line, byte = len(self.log.columns) + 2, container.place(chunk, offset)
+        return replace(notice, line=line, byte=byte, frame=_frame(container.encoding, chunk))
 
     def _damage(self, notice: Notice) -> None:
         """From here on everything read is salvage."""
@@ -193,20 +209,29 @@ class Reader:
         self._torn = True
         what = "a frame" if self.log.container.encoding == "zstd" else "a line"
         message = f"the file ends inside {what}: what stands from byte {chunk.byte} on is incomplete"
-        self.log.notices.add(Notice("torn-tail", "warning", message, byte=chunk.byte))
+        container = self.log.container
+        frame = _frame(container.encoding, chunk.number)
+        rest = Extent(container.ends[chunk.number] - chunk.byte, "bytes")
+        self.log.notices.add(Notice("torn-tail", "warning", message, byte=chunk.byte, frame=frame, affected=rest))
 
     def _end_fragment(self) -> None:
         number = self._lines.fragment_chunk
         if number is not None and not self._torn:
-            byte = self.log.container.starts[number]
-            self._damage(Notice("bad-frame", "error", f"the frame at byte {byte} ends inside a line", byte=byte))
+            byte, end = self.log.container.starts[number], self.log.container.ends[number]
+            message, size = f"the frame at byte {byte} ends inside a line", Extent(end - byte, "bytes")
+            self._damage(Notice("bad-frame", "error", message, byte=byte, frame=number + 1, affected=size))
         self._lines.drop()
 
     def _settle(self) -> None:
         issue = self._issue
         if issue is not None:
-            self.log.notices.add(Notice(issue.code, "warning", issue.message, issue.seq, issue.line, issue.byte))
+            self.log.notices.add(replace(issue, severity="warning"))
         self.log.condition = "torn" if issue is not None or self._torn else "whole"
+
+
+def _frame(encoding: Encoding, chunk: int) -> int | None:
+    """The number of a chunk as a frame, from 1; a raw file has none."""
+    return chunk + 1 if encoding == "zstd" else None
 
 
 def _heading(line: bytes) -> HeaderReading:

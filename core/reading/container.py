@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ..notices import Notice
+from ..notices import Extent, Notice
 from . import frames
 from .bytes import Bytes
 
@@ -115,10 +115,8 @@ class Container:
                 yield self._torn(start, buffer[at:])
                 return
             if isinstance(found, frames.Bad):
-                notice = Notice(
-                    found.code, "error", f"the bytes from {start} on are no frame: {found.reason}", byte=start
-                )
-                yield Chunk(self._met(start, size, partial=True), start, b"", fault=notice)
+                number = self._met(start, size, partial=True)
+                yield Chunk(number, start, b"", fault=_no_frame(found, number, start, buffer[at : at + 4], size))
                 return
             yield self._frame(start, buffer[at : found.end])
             at = found.end
@@ -129,7 +127,16 @@ class Container:
             text = frames.decompress(frame, CHUNK_LIMIT)
         except frames.FrameError as error:
             number = self._met(start, end, partial=True)
-            notice = Notice(error.code, "error", f"frame {number + 1} at byte {start} is damaged: {error}", byte=start)
+            stated = f"checksum {frame[:-5:-1].hex()}" if error.code == "bad-checksum" else None
+            notice = Notice(
+                error.code,
+                "error",
+                f"frame {number + 1} at byte {start} is damaged: {error}",
+                byte=start,
+                frame=number + 1,
+                expected=stated,
+                affected=Extent(len(frame), "bytes"),
+            )
             return Chunk(number, start, frames.recover(frame, CHUNK_LIMIT), fault=notice)
         return Chunk(self._met(start, end), start, text)
 
@@ -158,3 +165,18 @@ class Container:
                 return
             yield Chunk(self._met(at, at + cut + 1), at, block[: cut + 1])
             at += cut + 1
+
+
+def _no_frame(bad: frames.Bad, number: int, start: int, head: bytes, size: int) -> Notice:
+    """The notice of bytes that are no frame; nothing after them can be found again."""
+    magic = bad.code == "bad-magic"
+    return Notice(
+        bad.code,
+        "error",
+        f"the bytes from {start} on are no frame: {bad.reason}",
+        byte=start,
+        frame=number + 1,
+        expected=frames.MAGIC.hex() if magic else None,
+        found=head.hex() if magic else None,
+        affected=Extent(size - start, "bytes"),
+    )
