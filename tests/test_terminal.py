@@ -31,7 +31,7 @@ class Terminal:
 
     def start(self, log: Path, width: int, height: int) -> None:
         viewer = f"env -u COLUMNS -u LINES TEXTUAL_ANIMATIONS=none {sys.executable} -m palimpsest.tui '{log}'"
-        program = f"{viewer}; echo exit $?; stty -a; sleep 60"
+        program = f"{viewer}; code=$?; stty -a; echo exit $code; sleep 60"
         self.tmux("new-session", "-d", "-x", str(width), "-y", str(height), "bash", "-c", program)
 
     def text(self) -> str:
