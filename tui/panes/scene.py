@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...core.notices import Notice
 from ...core.session import Session
 from ...core.surface import Replacement
 from ...core.views.history import HistoryItem, history_items
@@ -25,6 +26,19 @@ class Gathered:
     totals: Totals
     end: int
     rows: int
+
+    def damage(self) -> dict[str, int]:
+        """By pane, the position of the item that tells where the log breaks."""
+        subjects: dict[str, list[object]] = {
+            "stream": [item.subject for item in self.stream],
+            "history": [item.subject for item in self.history],
+        }
+        return {
+            name: at
+            for name, told in subjects.items()
+            for at, subject in enumerate(told)
+            if isinstance(subject, Notice)
+        }
 
 
 def gather(session: Session) -> Gathered:

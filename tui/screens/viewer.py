@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.command import CommandPalette
 from textual.containers import Horizontal
 from textual.content import Content
@@ -17,9 +17,7 @@ from textual.widgets import Input
 
 from ...core.catalogue import say
 from ...core.export.plain import one_line
-from ...core.notices import Notice
-from ...core.reading.places import PlaceError, find_log, named_version
-from ...core.session import Session, open_session
+from ...core.session import Session
 from ...core.surface import Replacement
 from ...core.views.conditions import conditions_at
 from ...core.views.moments import (
@@ -46,7 +44,9 @@ from .conditions import ConditionsScreen
 from .detail import DetailScreen
 from .frame import PANES, account_line, footer_text, header_text, pane_facts, panes_shown
 from .help import HelpScreen
+from .keys import VIEWER_KEYS
 from .notices import NoticesScreen
+from .opening import newest_of, open_for_viewing
 from .relatives import RelativesScreen
 
 
@@ -54,33 +54,7 @@ class ViewerScreen(Screen[None]):
     """Shows one session. The moment decides what the model sees; the cursor is what you look at."""
 
     AUTO_FOCUS = "#history"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right_square_bracket,c", "replacement(1)", say("key.next-replacement"), key_display="]"),
-        Binding("left_square_bracket,C", "replacement(-1)", say("key.previous-replacement"), key_display="["),
-        Binding("right_curly_bracket", "turn(1)", say("key.next-turn"), key_display="}"),
-        Binding("left_curly_bracket", "turn(-1)", say("key.previous-turn"), key_display="{"),
-        Binding("full_stop", "event(1)", say("key.next-event"), key_display="."),
-        Binding("comma", "event(-1)", say("key.previous-event"), key_display=","),
-        Binding("b", "before", say("key.before-after")),
-        Binding("m", "moment_here", say("key.moment-here")),
-        Binding("colon", "command", say("key.command"), key_display=":"),
-        Binding("tab", "pane_by(1)", say("key.next-pane")),
-        Binding("shift+tab", "pane_by(-1)", say("key.previous-pane")),
-        Binding("1", "pane('stream')", say("key.pane", pane=say("pane.stream"))),
-        Binding("2", "pane('history')", say("key.pane", pane=say("pane.history"))),
-        Binding("3", "pane('surface')", say("key.pane", pane=say("pane.surface"))),
-        Binding("enter", "detail", say("key.detail")),
-        Binding("v", "all_events", say("key.all-events")),
-        Binding("a", "colours", say("key.colours")),
-        Binding("r", "conditions", say("key.conditions")),
-        Binding("p", "relatives", say("key.relatives")),
-        Binding("R,f5", "reload", say("key.reload")),
-        Binding("escape", "back", say("key.back")),
-        Binding("z", "zoom", say("key.zoom")),
-        Binding("w", "notices", say("key.notices")),
-        Binding("question_mark,f1", "help", say("key.help"), key_display="?"),
-        Binding("q", "app.quit", say("key.quit")),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*VIEWER_KEYS]
 
     def __init__(self, session: Session, steps: Iterator[float], moment: int | None = None) -> None:
         """steps: the session's own `load`. moment: where to open; at the end of the log by default."""
@@ -107,7 +81,7 @@ class ViewerScreen(Screen[None]):
         with Horizontal(id="panes"):
             for name in PANES:
                 yield Pane(id=name)
-        names = (one.description for one in self.BINDINGS if isinstance(one, Binding))
+        names = (one.description for one in VIEWER_KEYS)
         yield CommandLine(["start", "end", "turn ", *names], id="command")
         yield Bar(id="footer")
         yield Loader(self.session, self._steps)
@@ -137,17 +111,8 @@ class ViewerScreen(Screen[None]):
             for name in ("stream", "history"):
                 self.pane(name).action_bottom()
         if looked.done and not self._moved and self.session.log.condition == "damaged":
-            self._look_at_damage(looked.gathered)
-
-    def _look_at_damage(self, gathered: Gathered) -> None:
-        """A damaged log opens where it breaks, not at the end of what could be saved."""
-        subjects: dict[str, list[object]] = {
-            "stream": [item.subject for item in gathered.stream],
-            "history": [item.subject for item in gathered.history],
-        }
-        for name, told in subjects.items():
-            at = next((at for at, subject in enumerate(told) if isinstance(subject, Notice)), None)
-            if at is not None:
+            # A damaged log opens where it breaks, not at the end of what could be saved.
+            for name, at in looked.gathered.damage().items():
                 self.pane(name).look_at_position(at, above=self.pane(name).size.height // 2)
 
     def on_watch_changed(self, changed: Watch.Changed) -> None:
@@ -161,16 +126,13 @@ class ViewerScreen(Screen[None]):
         """Reads the log again, in its newest generation, and comes back to the same moment."""
         if self.session.path is None:
             return
-        path = self.session.path
-        try:
-            if named_version(path.name) is not None:
-                path = find_log(path.parent)
-            session = open_session(path)
-        except (OSError, PlaceError) as error:
-            self.notify(one_line(str(error)), severity="error", markup=False)
+        path = newest_of(self.session.path)
+        opened = open_for_viewing(path) if isinstance(path, Path) else path
+        if isinstance(opened, str):
+            self._refuse(opened)
             return
         moment = self.moment if path == self.session.path and self._moved else None
-        self.app.switch_screen(ViewerScreen(session, session.load(), moment))
+        self.app.switch_screen(ViewerScreen(*opened, moment))
 
     # Showing
 
@@ -293,8 +255,8 @@ class ViewerScreen(Screen[None]):
             self._say("command.no-turn", turn=text[5:].strip())
             return
         wanted = text.casefold()
-        for binding in self.BINDINGS:
-            if isinstance(binding, Binding) and wanted in (binding.description.casefold(), binding.action):
+        for binding in VIEWER_KEYS:
+            if wanted in (binding.description.casefold(), binding.action):
                 self.run_worker(self.run_action(binding.action), exclusive=False)
                 return
         self._search_commands(text)
@@ -311,7 +273,7 @@ class ViewerScreen(Screen[None]):
 
     def commands(self) -> list[tuple[str, str]]:
         """Every action of the viewer with its name, for the palette."""
-        return [(one.description, one.action) for one in self.BINDINGS if isinstance(one, Binding)]
+        return [(one.description, one.action) for one in VIEWER_KEYS]
 
     # Panes
 
@@ -394,18 +356,14 @@ class ViewerScreen(Screen[None]):
         """Opens another log on top of this one; escape comes back."""
         if path is None:
             return
-        try:
-            session = open_session(path)
-        except OSError as error:
-            self.notify(one_line(str(error)), severity="error", markup=False)
-            return
-        steps = session.load()
-        next(steps, None)
-        if session.log.header is None:
-            session.close()
-            self.notify(say(f"status.{session.status}"), severity="error", markup=False)
-            return
-        self.app.push_screen(ViewerScreen(session, steps))
+        opened = open_for_viewing(path)
+        if isinstance(opened, str):
+            self._refuse(opened)
+        else:
+            self.app.push_screen(ViewerScreen(*opened))
+
+    def _refuse(self, reason: str) -> None:
+        self.notify(one_line(reason), severity="error", markup=False)
 
     def action_back(self) -> None:
         if any(isinstance(screen, ViewerScreen) for screen in self.app.screen_stack[:-1]):
@@ -418,7 +376,7 @@ class ViewerScreen(Screen[None]):
         self.app.push_screen(NoticesScreen(self.session.notices))
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpScreen([*self.BINDINGS, *Pane.BINDINGS]))
+        self.app.push_screen(HelpScreen([*VIEWER_KEYS, *Pane.BINDINGS]))
 
     def _say(self, key: str, **values: object) -> None:
         self.app.clear_notifications()  # the newest answer is the one that counts
