@@ -85,14 +85,18 @@ def times(record: dict[str, Any]) -> list[int]:
     return list(accumulate((int(gap) for gap in record["dt"]), initial=int(record["time0"])))
 
 
+_MALFORMED = (msgspec.ValidationError, UnicodeError)
+"""What the decoder raises for a record of another shape; the second where it cannot even name what it found."""
+
+
 def _records(stream: Any) -> list[_Record] | None:
     try:
         return msgspec.convert(stream, list[_Record])
-    except msgspec.ValidationError:
+    except _MALFORMED:
         pass
     try:  # once more as JavaScript counts, where 1.0 is 1
         return msgspec.convert(list(_with_integers(stream)), list[_Record])
-    except msgspec.ValidationError:
+    except _MALFORMED:
         return None
 
 

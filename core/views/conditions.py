@@ -89,7 +89,8 @@ def _system(session: Session, moment: int, seq: int, header: dict[str, Any]) -> 
 def _tools(session: Session, moment: int, seq: int, listed: Any) -> list[Tool]:
     """The header's tools; in v4 with the additions and removals of developer messages since."""
     tools = {tool.name: tool for tool in map(_tool, listed if isinstance(listed, list) else []) if tool is not None}
-    for operation in session.log.operations:
+    # Nodes only: a message that the fold refused changes nothing.
+    for operation in session.surface.operations:
         if not seq < operation.seq <= moment or operation.type != "developer/message":
             continue
         data = session.log.event(operation.seq).data
