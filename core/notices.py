@@ -58,16 +58,25 @@ class Notice:
 class Notices:
     """Notices in the order they were met, bounded per code."""
 
+    limit: int = KEPT_PER_CODE
     kept: list[Notice] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, notice: Notice) -> None:
         self.counts[notice.code] += 1
-        if self.counts[notice.code] <= KEPT_PER_CODE:
+        if self.counts[notice.code] <= self.limit:
             self.kept.append(notice)
+
+    def full(self, code: str) -> bool:
+        """Whether a further notice of this kind is only counted; then nothing need be told of it."""
+        return self.counts[code] >= self.limit
+
+    def count(self, code: str) -> None:
+        """One more of a kind that is full."""
+        self.counts[code] += 1
 
     def all(self) -> Iterator[Notice]:
         yield from self.kept
         for code, count in self.counts.items():
-            if count > KEPT_PER_CODE:
-                yield Notice("limit", "info", f"{count - KEPT_PER_CODE} more notices of the kind {code}")
+            if count > self.limit:
+                yield Notice("limit", "info", f"{count - self.limit} more notices of the kind {code}")

@@ -14,6 +14,7 @@ from .notices import Notice
 from .reading.bytes import Bytes, open_bytes
 from .reading.container import Container
 from .reading.places import generations, named_version
+from .settings import DEFAULT, Limits
 from .surface import Surface
 
 
@@ -116,15 +117,15 @@ class Session:
         return Notice("generation", "error", message, line=1, byte=0)
 
 
-def session_of(data: Bytes, path: Path | None = None) -> Session:
+def session_of(data: Bytes, path: Path | None = None, limits: Limits = DEFAULT) -> Session:
     """A session over bytes at hand, not read yet."""
-    log = Log(Container(data))
+    log = Log(Container(data, limits))
     return Session(log, Surface(log), path)
 
 
-def open_session(path: Path) -> Session:
+def open_session(path: Path, limits: Limits = DEFAULT) -> Session:
     """Opens a log file, not read yet. Raises OSError."""
-    return session_of(open_bytes(path), path)
+    return session_of(open_bytes(path), path, limits)
 
 
 def open_log(path: str | Path) -> Session:

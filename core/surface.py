@@ -171,12 +171,12 @@ class Surface:
     def _add(self, operation: Operation, key: int) -> int:
         node = len(self.born)
         self.operations.append(operation)
-        self.born.append(operation.seq)
         self.died.append(NEVER)
         self.key.append(key)
         self._next.append(_NONE)
         self._previous.append(_NONE)
         self._index[operation.seq] = node
+        self.born.append(operation.seq)  # last: its length says how many nodes are complete
         return node
 
     def _link(self, left: int, right: int) -> None:
@@ -224,6 +224,11 @@ class Surface:
     def generation(self, moment: int) -> int:
         """How many replacements have been applied just after event `moment`."""
         return bisect_right(self.replacements, moment, key=lambda replacement: replacement.seq)
+
+    def gone(self, seq: int, moment: int) -> bool:
+        """Whether event `seq` was a node and is no longer on the surface at `moment`."""
+        node = self._index.get(seq)
+        return node is not None and self.died[node] <= moment
 
     def shadowers(self, seq: int, moment: int) -> list[int]:
         """The chain of replacements that took event `seq` out of view by `moment`, the first one first."""

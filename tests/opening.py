@@ -9,11 +9,12 @@ from typing import Any
 from palimpsest.core.export.dump import dump, to_json
 from palimpsest.core.reading.bytes import MemoryBytes
 from palimpsest.core.session import Session, session_of
+from palimpsest.core.settings import DEFAULT, Limits
 
 
-def opened(data: bytes, path: Path | None = None) -> Session:
+def opened(data: bytes, path: Path | None = None, limits: Limits = DEFAULT) -> Session:
     """A session over bytes, read to its end."""
-    session = session_of(MemoryBytes(data), path)
+    session = session_of(MemoryBytes(data), path, limits)
     for _ in session.load():
         pass
     return session

@@ -145,7 +145,7 @@ def test_seeds_titles_headers_and_windows() -> None:
     log.add("session/end-seed", {})
     found = brackets(log)
     assert found.seeds == [0, 6]
-    assert found.title == 5
+    assert found.title == "two"
     assert found.headers == [(2, "p", "m")]
     assert found.windows == [(3, 1000), (4, None)]
 
@@ -162,3 +162,32 @@ def test_odd_payloads_never_raise(data: Any) -> None:
         log.add(type_, data)
     assert opened(log.raw()).status == "ok"
     assert opened(log.raw()).log.events == 2 * len(types)
+
+
+def test_a_call_id_used_twice_names_the_tool_of_its_own_time() -> None:
+    log = build.Log()
+    log.assistant(content=[build.tool_call("c1", "read")])
+    first = log.result("c1")
+    log.assistant(content=[build.tool_call("c1", "bash")])
+    second = log.result("c1")
+    with opened(log.raw()) as session:
+        assert session.log.brackets.tools == {first: "read", second: "bash"}
+
+
+@pytest.mark.parametrize("number", [-1, 2**60, "3", None, 1.5])
+def test_a_turn_without_a_number_is_given_none(number: object) -> None:
+    log = build.Log()
+    log.add("turn/start", {"turn": number})
+    with opened(log.raw()) as session:
+        assert [turn.number for turn in session.log.brackets.turns] == [None]
+
+
+def test_nested_compactions_end_by_their_ids() -> None:
+    log = build.Log()
+    for type_, id_ in (("start", "outer"), ("start", "inner"), ("end", "inner"), ("end", "outer")):
+        log.add(f"compaction/{type_}", {"compactionId": id_, "turn": None})
+    with opened(log.raw()) as session:
+        assert [(one.id, one.start, one.end) for one in session.log.brackets.compactions] == [
+            ("outer", 0, 3),
+            ("inner", 1, 2),
+        ]

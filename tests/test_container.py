@@ -11,6 +11,7 @@ from palimpsest.core.reading import container as container_module
 from palimpsest.core.reading.bytes import MemoryBytes
 from palimpsest.core.reading.container import Container
 from palimpsest.core.reading.frames import MAGIC, Bad, Short, Whole, recover, scan
+from palimpsest.core.settings import Limits
 
 LOG = build.turn_of_tools()
 RAW, ZSTD = LOG.raw(), LOG.zstd()
@@ -244,10 +245,9 @@ def test_a_chunk_that_left_the_cache_is_decoded_again(monkeypatch: pytest.Monkey
     assert events(session) == EVENTS
 
 
-def test_a_frame_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frame_beyond_the_limit_is_refused() -> None:
     """A bomb is refused with a notice instead of filling memory."""
-    monkeypatch.setattr(container_module, "CHUNK_LIMIT", 1_000)
-    session = opened(build.zstd([*LOG.lines[:1], b"x" * 500_000], batch=1))
+    session = opened(build.zstd([*LOG.lines[:1], b"x" * 500_000], batch=1), limits=Limits(frame_bytes=1_000))
     assert session.status == "damaged"
     assert codes(session)[0] == "limit"
 

@@ -9,7 +9,7 @@ import build
 import pytest
 from opening import dumped, opened
 from palimpsest.core.export.dump import dump, to_json
-from palimpsest.core.reading.json import NESTING
+from palimpsest.core.settings import DEFAULT
 
 KEYS = "schema file status header events inherited surface history replacements notices".split()
 
@@ -172,7 +172,7 @@ def test_numbers_that_json_cannot_hold_are_null() -> None:
 
 @pytest.mark.parametrize("inner", [b"1", b"1e999"])
 def test_the_deepest_row_that_is_read_can_be_dumped(inner: bytes) -> None:
-    levels = NESTING - 3
+    levels = DEFAULT.nesting - 3
     log = build.Log()
     log.user()
     deep = b"[" * levels + inner + b"]" * levels

@@ -9,7 +9,8 @@ import build
 import pytest
 from opening import codes, opened, sequence
 from palimpsest.core.export.dump import to_json
-from palimpsest.core.reading.json import MAX_SAFE, NESTING, BadJsonError, integer, natural, parse, same
+from palimpsest.core.reading.json import MAX_SAFE, BadJsonError, integer, natural, parse, same
+from palimpsest.core.settings import DEFAULT
 
 
 @pytest.mark.parametrize("line", [b"NaN", b"Infinity", b"-Infinity", b'{"a":NaN}', b"[1,-Infinity]"])
@@ -172,8 +173,8 @@ def nested(levels: int) -> bytes:
 
 def test_nesting_is_bounded_and_never_raises_anything_else() -> None:
     """A value deeper than any real one is no JSON here; a million levels do not crash."""
-    assert parse(nested(NESTING)) is not None
-    for levels in (NESTING + 1, 1_000, 100_000):
+    assert parse(nested(DEFAULT.nesting)) is not None
+    for levels in (DEFAULT.nesting + 1, 1_000, 100_000):
         with pytest.raises(BadJsonError):
             parse(nested(levels))
         with pytest.raises(BadJsonError):
@@ -189,14 +190,14 @@ def deeper(frames: int, look: Any) -> Any:
     return look() if frames == 0 else deeper(frames - 1, look)
 
 
-@pytest.mark.parametrize("levels", [200, NESTING - 4, 400, 900, 970, 980, 985, 990, 995])
+@pytest.mark.parametrize("levels", [200, DEFAULT.nesting - 4, 400, 900, 970, 980, 985, 990, 995])
 def test_a_row_that_was_read_can_be_read_again_from_anywhere(levels: int) -> None:
     """A trusted event stays readable however deep the caller's stack is."""
     log = build.Log()
     content = build.line(build.event(0, "plan/mode", "HERE")).replace(b'"HERE"', nested(levels))
     log.line(content)
     session = opened(log.raw())
-    assert session.log.events == (1 if levels <= NESTING else 0)
+    assert session.log.events == (1 if levels <= DEFAULT.nesting else 0)
     session.log._rows.clear()
     for seq in range(session.log.events):
         assert deeper(150, lambda: session.log.event(seq)).type == "plan/mode"  # noqa: B023

@@ -596,9 +596,9 @@ def test_row_58_a_foreign_cwd_is_accepted() -> None:
 
 def test_row_59_the_last_title_wins() -> None:
     log = Log(0)
-    for kind in ("provider", "user", "provider"):
-        log.add("session/title", {"title": kind, "messageSeqs": [], "source": {"kind": kind}})
-    assert opened(log.raw()).log.brackets.title == 2
+    for title, kind in (("first", "provider"), ("second", "user"), ("third", "provider")):
+        log.add("session/title", {"title": title, "messageSeqs": [], "source": {"kind": kind}})
+    assert opened(log.raw()).log.brackets.title == "third"
 
 
 @pytest.mark.parametrize("version", range(5))

@@ -380,3 +380,66 @@ async def test_an_event_of_odd_shape_is_shown_all_the_same(data: object) -> None
         assert view.screen.session.status == "invalid"
         assert any("?    1 dsh" in line for line in view.pane_lines("history"))
         assert any("stops before #1" in line for line in view.pane_lines("surface"))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (4, 3), (6, 20), (30, 3), (80, 1)])
+async def test_lists_of_choices_do_not_open_where_they_have_no_room(size: tuple[int, int]) -> None:
+    async with viewing(TOUR, size) as view:
+        await view.press("p", "ctrl+p", "colon", "x", "enter")
+        await view.app.workers.wait_for_complete()
+        assert view.app.screen is view.screen
+
+
+async def test_lists_of_choices_close_when_their_room_goes() -> None:
+    async with viewing(TOUR) as view:
+        for key in ("p", "ctrl+p"):
+            await view.press(key)
+            assert view.app.screen is not view.screen
+            await view.pilot.resize_terminal(6, 4)
+            await view.pilot.pause()
+            await view.app.workers.wait_for_complete()
+            await view.pilot.pause()
+            assert view.app.screen is view.screen
+            await view.pilot.resize_terminal(180, 44)
+            await view.pilot.pause()
+
+
+async def test_a_log_overwritten_in_place_says_what_cannot_be_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl.zstd"
+    path.write_bytes(TOUR.read_bytes())
+    async with viewing(path) as view:
+        path.write_bytes(b"\xff" * path.stat().st_size)
+        await view.press(
+            BACK, BACK, "b", "g", "pagedown", "1", "v", "g", "pagedown", "r", "enter", "escape", "p", "escape"
+        )
+        await view.app.workers.wait_for_complete()
+        assert any("cannot be read again" in line for line in view.pane_lines("history"))
+
+
+async def test_a_row_past_damage_is_no_moment(tmp_path: Path) -> None:
+    log = build.Log()
+    log.turn_start()
+    log.user("one")
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(log.raw() + b"junk\n" + build.raw(log.rows[:1]))
+    async with viewing(path) as view:
+        await view.press("1", "v", "G", "m", "k", "m")
+        assert view.screen.moment == 1
+
+
+async def test_text_that_takes_no_room_stands_below_its_head() -> None:
+    log = build.Log()
+    log.user("\u0301" * 20_000)
+    async with viewing(opened(log.raw())) as view:
+        lines = [line for line in view.pane_lines("history") if line.strip()]
+        assert "0 you" in lines[0]
+
+
+async def test_a_block_that_is_cut_says_how_much_more_there_is() -> None:
+    log = build.Log()
+    log.turn_start()
+    log.step_start()
+    log.pack(["x" * 1_000] * 300)
+    async with viewing(opened(log.raw())) as view:
+        note = next(line for line in view.pane_lines("stream") if "more characters" in line)
+        assert "299," in note, note

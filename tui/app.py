@@ -7,12 +7,15 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.screen import Screen
 
 from ..core.export.plain import one_line
 from ..core.session import Session
+from .screens.frame import has_room
 from .screens.viewer import ViewerScreen
 
 
@@ -37,6 +40,14 @@ class PalimpsestApp(App[None]):
             for name, action in screen.commands():
                 yield SystemCommand(name, "", partial(screen.run_action, action))
         yield from super().get_system_commands(screen)
+
+    def action_command_palette(self) -> None:
+        if has_room(self.size):
+            super().action_command_palette()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if isinstance(self.screen, CommandPalette) and not has_room(event.size):
+            self.pop_screen()
 
     def on_mount(self) -> None:
         self.push_screen(ViewerScreen(self.session, self._steps))

@@ -18,6 +18,7 @@ from ..core.export.plain import one_line
 from ..core.export.report import report, total
 from ..core.reading.places import PlaceError, find_log
 from ..core.session import Session, open_session
+from ..core.settings import Limits, SettingError, limits_from
 
 EXIT = {"ok": 0, "torn": 0, "invalid": 1, "damaged": 1, "unsupported": 2, "unreadable": 2}
 """Exit code by status."""
@@ -30,9 +31,6 @@ class Refused(click.ClickException):
     """A path that leads nowhere, or a log that cannot be shown: one line on standard error, exit 2."""
 
     exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        click.echo(say("error.line", message=one_line(self.message)), file=file or sys.stderr)
 
 
 class Commands(click.Group):
@@ -134,7 +132,7 @@ def _checked(found: tuple[Path, str], advance: Callable[[int], object] | None = 
     try:
         if reason:
             return unopened(path, reason)
-        with open_session(path) as session:
+        with open_session(path, _limits()) as session:
             for share in session.load():
                 if advance is not None and int(share * PARTS) > done:
                     advance(int(share * PARTS) - done)
@@ -149,9 +147,16 @@ def _checked(found: tuple[Path, str], advance: Callable[[int], object] | None = 
             advance(PARTS - done)
 
 
+def _limits() -> Limits:
+    try:
+        return limits_from(os.environ)
+    except SettingError as error:
+        raise Refused(str(error)) from None
+
+
 def _opened(path: Path) -> Session:
     try:
-        return open_session(find_log(path))
+        return open_session(find_log(path), _limits())
     except PlaceError as error:
         raise Refused(str(error)) from None
     except OSError as error:
@@ -181,4 +186,6 @@ def _view(session: Session) -> None:
         raise Refused(_reason(session, session.path or Path("-")))
     from .app import PalimpsestApp
 
-    PalimpsestApp(session, steps).run()
+    app = PalimpsestApp(session, steps)
+    app.run()
+    sys.exit(app.return_code or 0)

@@ -50,6 +50,7 @@ class Operation:
     source_fault: `sourceEventSeqs` or the binding to a request header is wrong; the fold decides
     when that counts (E8..E13, E23).
     sources: the cited seqs, None where the field is absent.
+    compaction: the id of the compaction whose checkpoint the message is, if it says so.
     producer: the canonical source kind ("user" is a person).
     tokens: the harness's heuristic price of the derived message (estimate).
     empty: derives no message, although it is a node.
@@ -66,6 +67,7 @@ class Operation:
     source_fault: Fault | None = None
     sources: Runs | None = None
     producer: str = ""
+    compaction: str = ""
     tokens: int = 0
     empty: bool = False
     targets: Targets = ()

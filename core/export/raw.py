@@ -10,6 +10,8 @@ from ..session import Session
 from .figures import date
 
 LINES = 100_000
+PIECE = 4_000
+"""Characters of a line from which it is cut, so that a string of megabytes can be scrolled."""
 BYTES = 1 << 20
 """What is shown of a row that is no JSON."""
 
@@ -30,4 +32,7 @@ def row_lines(session: Session, row: int) -> list[str]:
         text = json.dumps(session.log.row(row), indent=2, ensure_ascii=False)
     except BadJsonError:
         text = session.log.line(row)[:BYTES].decode("utf-8", "replace")
-    return text.split("\n", LINES)[:LINES]
+    lines: list[str] = []
+    for line in text.split("\n", LINES)[:LINES]:
+        lines += [line[at : at + PIECE] for at in range(0, len(line), PIECE)] or [""]
+    return lines

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from ..catalogue import say
+from ..log import Turn
 from ..views.replacements import Account
 from .figures import duration, tokens
+
+
+def turn_name(turn: Turn) -> str:
+    """The number of a turn, or a sign that the log states none."""
+    return "?" if turn.number is None else str(turn.number)
 
 
 def kind_text(account: Account) -> str:

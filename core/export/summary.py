@@ -5,13 +5,16 @@ from __future__ import annotations
 from ..catalogue import say
 from ..log import Usage
 from ..session import Session
-from ..views.history import history, state_of
+from ..views.history import history
 from ..views.replacements import account
 from ..views.session import about
 from ..views.usage import totals
 from .figures import count, date, tokens
 from .plain import one_line
-from .sentences import account_text
+from .sentences import account_text, turn_name
+
+VALUE = 500
+"""Characters of one fact that are printed; a title may be megabytes."""
 
 
 def summary(session: Session) -> str:
@@ -38,14 +41,14 @@ def summary(session: Session) -> str:
         rows.append(
             ("history", say("summary.history.text", messages=count(len(messages)), turns=len(log.brackets.turns)))
         )
-        gone = sum(state_of(session, one, session.end).standing in ("shadowed", "rewritten") for one in messages)
+        gone = sum(surface.gone(one.seq, session.end) for one in messages)
         nodes = len(surface.at(session.end))
         priced = tokens(surface.tokens(session.end))
         rows.append(("surface", say("summary.surface.text", nodes=count(nodes), tokens=priced, gone=count(gone))))
         spent = totals(session)
         rows.append(("usage", _usage("summary.usage.text", spent.total, calls=count(spent.calls))))
     width = max(len(say(f"summary.{key}")) for key, _ in rows)
-    lines = [f"{say(f'summary.{key}'):<{width}}  {one_line(value)}" for key, value in rows]
+    lines = [f"{say(f'summary.{key}'):<{width}}  {one_line(value[:VALUE])}" for key, value in rows]
     lines += _section("replacements", [account_text(account(session, one)) for one in surface.replacements])
     lines += _section("turns", _turns(session))
     lines += _section("notices", [f"{one.severity} {one.code}: {one.message}" for one in session.notices])
@@ -55,7 +58,7 @@ def summary(session: Session) -> str:
 def _turns(session: Session) -> list[str]:
     spent = totals(session)
     lines = [
-        f"{say('summary.turn', turn=turn.number)}: {_spent(spent.per_turn.get(turn.start))}"
+        f"{say('summary.turn', turn=turn_name(turn))}: {_spent(spent.per_turn.get(turn.start))}"
         for turn in session.log.brackets.turns
         if turn.start >= session.log.inherited
     ]

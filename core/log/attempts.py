@@ -7,6 +7,7 @@ cites exactly its chunks. In later versions an attempt is the stream that one ev
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -211,12 +212,19 @@ class Attempts:
         self._open = None
 
 
+def word(value: Any) -> str:
+    """A JSON value as a word: a string as it stands, nothing for null, else its JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
 def failure_text(failure: Any) -> str:
     """A failure object as one line: message, code and HTTP status."""
     if not isinstance(failure, dict):
         return ""
-    tail = " ".join(str(failure[key]) for key in ("code", "status") if key in failure)
-    message = str(failure.get("message", ""))
+    tail = " ".join(word(failure[key]) for key in ("code", "status") if failure.get(key) is not None)
+    message = word(failure.get("message"))
     return f"{message} ({tail})" if tail else message
 
 

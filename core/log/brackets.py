@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..reading.json import natural
-from .attempts import failure_text
+from .attempts import failure_text, word
 from .usage import Usage, read_usage
 
 
@@ -23,7 +23,9 @@ class Bracket:
 
 @dataclass(slots=True)
 class Turn(Bracket):
-    number: int = 0
+    """`number` is None where the log states none that could be one."""
+
+    number: int | None = None
     reason: str = ""
     failure: str = ""
 
@@ -73,6 +75,12 @@ class Prune:
     tokens: int | None
 
 
+TITLE = 1_000
+"""Characters of a title that are kept."""
+OPEN_AT_MOST = 8
+"""First-party logs hold one open compaction at a time; no more than so many are looked through."""
+
+
 class Brackets:
     """Follows the log in order and keeps what opened and closed. Lists grow only at their ends.
 
@@ -87,13 +95,14 @@ class Brackets:
         self.compactions: list[Compaction] = []
         self.prunes: dict[int, Prune] = {}
         self.calls: dict[str, Call] = {}
+        self.tools: dict[int, str] = {}
         self.seeds: list[int] = []
         self.children: list[int] = []
         self.headers: list[tuple[int, str, str]] = []
         self.windows: list[tuple[int, int | None]] = []
         self.prompts_in_history: list[tuple[int, bool]] = []
         self.cut: int | None = None
-        self.title: int | None = None
+        self.title = ""
         self._compaction: Compaction | None = None
         self._by_summary: dict[int, Compaction] = {}
         self._ends = {
@@ -138,11 +147,15 @@ class Brackets:
 
     def answered(self, seq: int, time: int, call_id: str) -> None:
         call = self.calls.get(call_id)
-        if call is not None and call.end is None:
+        if call is None:
+            return
+        if call.name:
+            self.tools[seq] = call.name
+        if call.end is None:
             call.end, call.end_time = seq, time
 
     def _turn_start(self, seq: int, time: int, data: dict[str, Any]) -> None:
-        self.turns.append(Turn(seq, time, number=natural(data.get("turn")) or len(self.turns) + 1))
+        self.turns.append(Turn(seq, time, number=natural(data.get("turn"))))
 
     def _turn_end(self, seq: int, time: int, data: dict[str, Any]) -> None:
         if not self.turns or self.turns[-1].end is not None:
@@ -166,7 +179,7 @@ class Brackets:
         self._compaction = Compaction(
             seq,
             time,
-            id=str(data.get("compactionId", "")),
+            id=word(data.get("compactionId")),
             turn=natural(data.get("turn")),
             command=command if isinstance(command, str) else None,
         )
@@ -175,23 +188,31 @@ class Brackets:
     def _compaction_summary(self, seq: int, time: int, data: dict[str, Any]) -> None:
         bracket = self._compaction
         if bracket is None:  # a summary without a start: the bracket is as long as we can see
-            bracket = Compaction(seq, time, id=str(data.get("compactionId", "")))
+            bracket = Compaction(seq, time, id=word(data.get("compactionId")))
             self.compactions.append(bracket)
         bracket.summary = seq
         self._by_summary[seq] = bracket
         bracket.shadowed_tokens = natural(data.get("shadowedTokenCount"))
-        bracket.provider, bracket.model = str(data.get("provider", "")), str(data.get("model", ""))
+        bracket.provider, bracket.model = word(data.get("provider")), word(data.get("model"))
         bracket.usage = read_usage(data.get("usage"))
 
     def _compaction_end(self, seq: int, time: int, data: dict[str, Any]) -> None:
-        bracket = self._compaction
+        bracket = self._ended(data.get("compactionId"))
         if bracket is None:
             return
         bracket.end, bracket.end_time = seq, time
         error = data.get("error")
         if error is not None:
-            bracket.failure = failure_text(error) or str(error)
-        self._compaction = None
+            bracket.failure = failure_text(error) or word(error)
+        if bracket is self._compaction:
+            self._compaction = None
+
+    def _ended(self, id_: Any) -> Compaction | None:
+        """The compaction that an end names; the one that is open, where it names none."""
+        if id_ is None or (self._compaction is not None and self._compaction.id == id_):
+            return self._compaction
+        still_open = (one for one in reversed(self.compactions[-OPEN_AT_MOST:]) if one.end is None and one.id == id_)
+        return next(still_open, None)
 
     def _compaction_prune(self, seq: int, time: int, data: dict[str, Any]) -> None:
         shadowed = data.get("shadowedSeqs")
@@ -217,13 +238,14 @@ class Brackets:
         self.children.append(seq)
 
     def _title(self, seq: int, time: int, data: dict[str, Any]) -> None:
-        self.title = seq
+        title = data.get("title")
+        self.title = title[:TITLE] if isinstance(title, str) else ""
 
     def _header(self, seq: int, time: int, data: dict[str, Any]) -> None:
         header = data.get("header")
         config = header.get("config") if isinstance(header, dict) else None
         if isinstance(config, dict):
-            self.headers.append((seq, str(config.get("provider", "")), str(config.get("model", ""))))
+            self.headers.append((seq, word(config.get("provider")), word(config.get("model"))))
 
     def _context(self, seq: int, time: int, data: dict[str, Any]) -> None:
         self.windows.append((seq, natural(data.get("contextWindow"))))

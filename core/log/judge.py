@@ -18,7 +18,7 @@ from ..dialects.shapes import envelope_fault
 from ..dialects.vocabulary import LOG_TYPES
 from ..notices import Notice
 from ..reading.json import integer, natural
-from .attempts import failure_text
+from .attempts import failure_text, word
 from .log import Log
 from .usage import read_usage
 
@@ -207,6 +207,7 @@ def _operation(wish: Asked, name: str, seq: int, message: dict[str, Any], bound:
         source_fault=wish.source_fault or bound,
         sources=None if start < 0 else wish.sources,
         producer=producer(message["source"], message["role"]),
+        compaction=word(message["source"].get("compactionId")),
         tokens=0 if empty else price(message),
         empty=empty,
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from ..reading.container import Chunk
 
+SLICE = 1 << 20
+
 
 @dataclass(slots=True)
 class Lines:
@@ -22,18 +24,21 @@ class Lines:
 
     def take(self, chunk: Chunk, start: int = 0) -> Iterator[tuple[bytes, int, int]]:
         """Each line that this chunk ends, with the chunk and offset it began at."""
-        pieces = chunk.text[start:].split(b"\n") if start else chunk.text.split(b"\n")
-        tail = pieces.pop()
-        number, offset = chunk.number, start
-        for piece in pieces:
-            if self._fragment:
-                self._fragment.append(piece)
-                whole = b"".join(self._fragment)
-                self._fragment = []
-                yield whole, *self._place
-            else:
-                yield piece, number, offset
-            offset += len(piece) + 1
+        text, number, offset = chunk.text, chunk.number, start
+        end = text.rfind(b"\n") + 1
+        while offset < end:
+            # In slices: a chunk may expand to a gigabyte of line ends.
+            cut = text.rfind(b"\n", offset, offset + SLICE) + 1 or text.find(b"\n", offset) + 1
+            for piece in text[offset : cut - 1].split(b"\n"):
+                if self._fragment:
+                    self._fragment.append(piece)
+                    whole = b"".join(self._fragment)
+                    self._fragment = []
+                    yield whole, *self._place
+                else:
+                    yield piece, number, offset
+                offset += len(piece) + 1
+        tail = text[offset:]
         if tail:
             if not self._fragment:
                 self._place = (number, offset)

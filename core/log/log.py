@@ -27,6 +27,8 @@ Status = Literal["unreadable", "unsupported", "damaged", "invalid", "torn", "ok"
 Condition = Literal["reading", "whole", "torn", "damaged"]
 
 ROWS_AT_HAND = 256
+LONG_ROW = 1 << 17
+"""Bytes up to which a row that was looked at is kept at hand."""
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Log:
         self.header: Header | None = None
         self.dialect: Dialect | None = None
         self.condition: Condition = "reading"
-        self.notices = Notices()
+        self.notices = Notices(container.limits.notices)
         self.first_fault: Notice | None = None
         self.columns = Columns()
         self.trusted_rows = 0
@@ -95,12 +97,15 @@ class Log:
             if value is not None:
                 self._rows.move_to_end(row)
                 return value
-            value = parse(self.line(row))
+            line = self.line(row)
+            value = parse(line, self.container.limits)
             if not isinstance(value, dict):
                 raise BadJsonError("the row is no object")
-            self._rows[row] = value
-            if len(self._rows) > ROWS_AT_HAND:
-                self._rows.popitem(last=False)
+            # A long row is not kept: it would crowd out, or outweigh, all the others.
+            if len(line) <= LONG_ROW:
+                self._rows[row] = value
+                if len(self._rows) > ROWS_AT_HAND:
+                    self._rows.popitem(last=False)
             return value
 
     def line(self, row: int) -> bytes:

@@ -36,6 +36,7 @@ class Reader:
         self._lines = Lines()
         self._issue: Notice | None = None
         self._torn = False
+        self._faults = 0
         self._judge = Judge(log)
 
     def read(self) -> Iterator[None]:
@@ -50,6 +51,8 @@ class Reader:
         yield from self._take(first, rest)
         for chunk in chunks:
             yield from self._take(chunk)
+            if self._faults > log.container.limits.faults:
+                break
         self._end_fragment()
         if log.condition == "reading":
             self._settle()
@@ -107,6 +110,11 @@ class Reader:
                     self._row(line, number, offset)
                     taken += 1
             yield
+            if self._faults > log.container.limits.faults:
+                message = f"more than {log.container.limits.faults} faulty rows: the rest of the file is not read"
+                self._damage(Notice("limit", "error", message, byte=chunk.byte))
+                self._lines.drop()
+                return
             if taken < BATCH:
                 break
         if chunk.fault is not None:
@@ -118,8 +126,11 @@ class Reader:
         if delta is not None and delta.seq == log.events and self._issue is None and self._judge.packed:
             self._judge.delta(delta, chunk, offset)
             return
+        if not line or line.isspace():
+            self._fault("bad-json", "the line is empty", chunk, offset, len(line))
+            return
         try:
-            row = parse(line)
+            row = parse(line, log.container.limits)
         except BadJsonError as error:
             self._fault("bad-json", f"the line is not JSON: {error}", chunk, offset, len(line))
             return
@@ -161,12 +172,16 @@ class Reader:
     def _fault(self, code: str, message: str, chunk: int, offset: int, size: int) -> None:
         """A faulty row of `size` bytes."""
         log = self.log
-        notice = Notice(code, "error", message, expected=f"event {log.events}", affected=Extent(size, "bytes"))
+        affected = Extent(size, "bytes")
         if self._issue is None:
+            notice = Notice(code, "error", message, expected=f"event {log.events}", affected=affected)
             self._start_issue(notice, chunk, offset)
+        elif log.notices.full(code):
+            log.notices.count(code)
         else:
-            log.notices.add(replace(self._placed(notice, chunk, offset), severity="warning", expected=None))
+            log.notices.add(self._placed(Notice(code, "warning", message, affected=affected), chunk, offset))
         log.columns.add(chunk, offset, -1, 0, "", 0)
+        self._faults += 1
 
     def _start_issue(self, issue: Notice, chunk: int, offset: int) -> None:
         self._issue = self._placed(issue, chunk, offset)

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..notices import Extent, Notice
+from ..settings import DEFAULT, Limits
 from . import frames
 from .bytes import Bytes
 
 WINDOW = 1 << 20
 BLOCK = 1 << 17
-CHUNK_LIMIT = 1 << 30
-"""Plaintext bytes one frame may expand to; beyond it the frame is refused with a notice."""
 CACHE_BYTES = 24 << 20
 
 Encoding = Literal["zstd", "raw"]
@@ -43,8 +42,9 @@ class Chunk:
 class Container:
     """One log's bytes. `done` counts the bytes consumed by `chunks`."""
 
-    def __init__(self, data: Bytes) -> None:
+    def __init__(self, data: Bytes, limits: Limits = DEFAULT) -> None:
         self.data = data
+        self.limits = limits
         head = data.read(0, 4)
         self.encoding: Encoding = "zstd" if head and frames.MAGIC.startswith(head) else "raw"
         self.done = 0
@@ -72,9 +72,9 @@ class Container:
         if self.encoding == "raw":
             text = data
         elif number in self._partial:
-            text = frames.recover(data, CHUNK_LIMIT)
+            text = frames.recover(data, self.limits.frame_bytes)
         else:
-            text = frames.decompress(data, CHUNK_LIMIT)
+            text = frames.decompress(data, self.limits.frame_bytes)
         self._cache[number] = text
         self._cached += len(text)
         while self._cached > CACHE_BYTES and len(self._cache) > 1:
@@ -124,7 +124,7 @@ class Container:
     def _frame(self, start: int, frame: bytes) -> Chunk:
         end = start + len(frame)
         try:
-            text = frames.decompress(frame, CHUNK_LIMIT)
+            text = frames.decompress(frame, self.limits.frame_bytes)
         except frames.FrameError as error:
             number = self._met(start, end, partial=True)
             stated = f"checksum {frame[:-5:-1].hex()}" if error.code == "bad-checksum" else None
@@ -137,12 +137,12 @@ class Container:
                 expected=stated,
                 affected=Extent(len(frame), "bytes"),
             )
-            return Chunk(number, start, frames.recover(frame, CHUNK_LIMIT), fault=notice)
+            return Chunk(number, start, frames.recover(frame, self.limits.frame_bytes), fault=notice)
         return Chunk(self._met(start, end), start, text)
 
     def _torn(self, start: int, rest: bytes) -> Chunk:
         number = self._met(start, start + len(rest), partial=True)
-        return Chunk(number, start, frames.recover(rest, CHUNK_LIMIT), torn=True)
+        return Chunk(number, start, frames.recover(rest, self.limits.frame_bytes), torn=True)
 
     def _blocks(self) -> Iterator[Chunk]:
         at = 0

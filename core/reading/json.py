@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
+from ..settings import DEFAULT, Limits
+
 MAX_SAFE = 2**53 - 1
-NESTING = 256
-"""Levels of arrays and objects in one line. The parsers' own bound depends on how deep the caller's
-stack is: a line could be read in the pass and not when it is looked at again."""
+LONG = 4 << 20
+"""Bytes from which a line is looked over before it is parsed."""
 
 _fast = msgspec.json.Decoder()
 
@@ -38,13 +39,20 @@ def _integer(digits: str) -> int | float:
 _slow = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
 
 
-def parse(line: bytes) -> Any:
-    """The JSON value of one line. Raises BadJsonError."""
+def parse(line: bytes, limits: Limits = DEFAULT) -> Any:
+    """The JSON value of one line. Raises BadJsonError, also beyond the limits.
+
+    The parsers' own bound on nesting depends on how deep the caller's stack is: a line could be
+    read in the pass and not when it is looked at again. And a long line made of nothing but
+    brackets would cost a hundred times its size.
+    """
+    if len(line) > LONG and sum(map(line.count, (b",", b"[", b"{"))) > limits.values:
+        raise BadJsonError(f"more than {limits.values} values in one line")
     try:
         value = _fast.decode(line)
     except (ValueError, RecursionError):
         value = _parse_slowly(line)
-    if line.count(b"[") + line.count(b"{") > NESTING and _deeper(value, NESTING):
+    if line.count(b"[") + line.count(b"{") > limits.nesting and _deeper(value, limits.nesting):
         raise BadJsonError("nested too deeply to be read")
     return value
 

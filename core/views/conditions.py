@@ -105,7 +105,9 @@ def _tools(session: Session, moment: int, seq: int, listed: Any) -> list[Tool]:
 
 def _defined(session: Session, seq: Any, name: str) -> Tool:
     """The tool as the header that an addition refers to defines it."""
-    listed = session.log.event(seq).data["header"].get("tools", []) if isinstance(seq, int) else []
+    header = session.log.event(seq).data.get("header") if isinstance(seq, int) else None
+    listed = header.get("tools") if isinstance(header, dict) else None
+    listed = listed if isinstance(listed, list) else []
     found = (tool for tool in map(_tool, listed) if tool is not None and tool.name == name)
     return next(found, Tool(name, ""))
 

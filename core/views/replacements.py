@@ -59,8 +59,7 @@ def compaction_of(session: Session, replacement: Replacement) -> Compaction | No
     bracket = brackets.compaction_of(replacement.seq - 1)
     if bracket is not None:
         return bracket
-    source = session.log.event(replacement.seq).data.get("source")
-    wanted = source.get("compactionId") if isinstance(source, dict) else None
+    wanted = session.surface.operation(replacement.seq).compaction
     open_then = None
     for candidate in brackets.compactions:
         if candidate.start > replacement.seq:

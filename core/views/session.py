@@ -20,13 +20,8 @@ class About:
 def about(session: Session) -> About:
     """The last title, and the provider and model of the last request."""
     brackets = session.log.brackets
-    title = ""
-    if brackets.title is not None:
-        data = session.log.event(brackets.title).data
-        found = data.get("title") if isinstance(data, dict) else None
-        title = found if isinstance(found, str) else ""
     _, provider, model = brackets.headers[-1] if brackets.headers else (0, "", "")
-    return About(title, provider, model)
+    return About(brackets.title, provider, model)
 
 
 def window_at(session: Session, moment: int) -> int | None:

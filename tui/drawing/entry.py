@@ -32,13 +32,15 @@ Row = tuple[Span, ...]
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """Log text to wrap, not cleaned yet. `rows`: how many are shown while the entry is folded.
-    `colours`: SGR sequences in it are obeyed instead of shown as signs."""
+    `colours`: SGR sequences in it are obeyed instead of shown as signs. `hidden`: characters that
+    follow the text and are not part of it."""
 
     text: str
     tone: str = "plain"
     prefix: str = ""
     rows: int = 12
     colours: bool = False
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,11 @@ def layout(entry: Entry, width: int, unfolded: bool, key: str) -> list[Row]:
                 open_head = False
             else:
                 rows.append((*lead, *spans))
+        rest = max(0, rest) + paragraph.hidden
         if rest > 0:
+            if open_head:  # text that takes no room at all
+                rows.append(head)
+                open_head = False
             note = say("part.cut", count=count(rest)) if unfolded else say("part.more", count=count(rest), unfold=key)
             rows.append((*lead, Span(clip(note, width - INDENT), "faint")))
     if open_head:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ...core.catalogue import say
 from ...core.dialects.event import Operation
 from ...core.export.figures import tokens
+from ...core.export.sentences import turn_name
 from ...core.log import Turn
 from ...core.notices import Notice
 from ...core.surface import Replacement
@@ -96,7 +97,7 @@ class HistorySource:
         )
 
     def _turn(self, turn: Turn) -> Entry:
-        words = [say("history.turn", turn=turn.number)]
+        words = [say("history.turn", turn=turn_name(turn))]
         spent = self._totals.per_turn.get(turn.start)
         if spent is not None:
             words.append(say("history.tokens", prompt=tokens(spent.prompt), output=tokens(spent.output)))

@@ -7,6 +7,7 @@ is not seen, a resize keeps the place, and the end is found by walking back one 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
@@ -152,7 +153,9 @@ class Pane(Widget, can_focus=True):
         laid = self._laid.get(key)
         if laid is None:
             entry = self.source.entry(position)
-            laid = Laid(entry, layout(entry, self._width, key in self.unfolded, UNFOLD_KEY))
+            rows = layout(entry, self._width, key in self.unfolded, UNFOLD_KEY)
+            # Without the body: a message may be megabytes, of which the rows hold what shows.
+            laid = Laid(replace(entry, body=()), rows)
             self._laid[key] = laid
             if len(self._laid) > ENTRIES_AT_HAND:
                 self._laid.popitem(last=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...core.catalogue import say
 from ...core.export.figures import count, duration, tokens
+from ...core.export.sentences import turn_name
 from ...core.log import Attempt, Block, Compaction, Prune, Turn
 from ...core.notices import Notice
 from ...core.surface import Replacement
@@ -49,7 +50,7 @@ class StreamSource:
         item = self._items[position]
         match item.subject:
             case Turn():
-                words = say("stream.turn", turn=item.subject.number)
+                words = say("stream.turn", turn=turn_name(item.subject))
                 if self._later(item):
                     words = f"{words} · {say('stream.not-yet')}"
                 return Entry((Span(words, "rule"),), rule=True, faded=self._later(item))
@@ -103,7 +104,8 @@ class StreamSource:
             text = block_text(self._scene.session, block, TEXT_LIMIT)
         except (ValueError, KeyError, OSError) as error:
             return Entry(head, [Paragraph(say("part.unreadable", reason=error), "error")], inline=False)
-        body = [Paragraph(text, tone, rows=rows)] if text else []
+        hidden = max(0, block.chars - len(text))
+        body = [Paragraph(text, tone, rows=rows, hidden=hidden)] if text else []
         attempt = self._attempt_of(item)
         return self._marked(item, attempt, head, body)
 

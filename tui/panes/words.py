@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...core.catalogue import say
 from ...core.dialects.event import Operation
 from ...core.dialects.producers import CHECKPOINT, PERSON
-from ...core.messages import ToolResult, read_message
+from ...core.messages import read_message
 from ...core.session import Session
 from ...core.surface import derive
 from ...core.views.history import closer_of
@@ -39,13 +39,11 @@ def tell(session: Session, operation: Operation, moment: int, colours: bool) -> 
     if found is None:
         return Told(_speaker(operation, ""), [Paragraph(say("history.empty-message"), "faint")])
     message = read_message(found)
-    results = [block for block in message.content if isinstance(block, ToolResult)]
-    call = session.log.brackets.calls.get(results[0].call_id) if results else None
     rows = _rows_shown(operation)
     closer = closer_of(message.id)
     note = [Paragraph(say(f"history.closer.{closer}"), "faint")] if closer is not None else []
     body = note + [_paragraph(part, "context" if rows < WHOLE else "plain", rows, colours) for part in parts(message)]
-    return Told(_speaker(operation, call.name if call is not None else ""), body)
+    return Told(_speaker(operation, session.log.brackets.tools.get(operation.seq, "")), body)
 
 
 def _rows_shown(operation: Operation) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.geometry import Size
+
 from ...core.catalogue import say
 from ...core.export.figures import count, tokens
 from ...core.export.sentences import account_text
@@ -16,6 +18,14 @@ WIDE, MEDIUM = 170, 110
 """Columns from which three and two panes stand side by side."""
 ROOMY = 100
 """Columns from which the footer names all main keys."""
+
+
+SMALLEST = Size(40, 10)
+"""Below this a list of choices laid over the panes has no room for its own frame."""
+
+
+def has_room(size: Size) -> bool:
+    return size.width >= SMALLEST.width and size.height >= SMALLEST.height
 
 
 def panes_shown(width: int, focused: str, zoomed: bool) -> set[str]:

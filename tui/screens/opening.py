@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...core.catalogue import say
 from ...core.reading.places import PlaceError, find_log, named_version
 from ...core.session import Session, open_session
+from ...core.settings import Limits
 
 
 class Opened(NamedTuple):
@@ -18,10 +19,10 @@ class Opened(NamedTuple):
     steps: Iterator[float]
 
 
-def open_for_viewing(path: Path) -> Opened | str:
+def open_for_viewing(path: Path, limits: Limits) -> Opened | str:
     """Opens a log and reads its header; the reason, in one sentence, if it cannot be shown."""
     try:
-        session = open_session(path)
+        session = open_session(path, limits)
     except OSError as error:
         return say("error.nothing", path=path, reason=error.strerror or error)
     steps = session.load()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -18,6 +18,7 @@ from ...core.catalogue import say
 from ...core.export.plain import one_line
 from ...core.session import Session
 from ...core.views.relatives import Relative, relatives
+from .frame import has_room
 
 
 def relative_line(one: Relative) -> str:
@@ -50,6 +51,10 @@ class RelativesScreen(ModalScreen[Path | None]):
     def on_mount(self) -> None:
         self._look()
 
+    def on_resize(self, event: events.Resize) -> None:
+        if self.is_current and not has_room(event.size):
+            self.dismiss(None)
+
     @work(thread=True)
     def _look(self) -> None:
         try:
@@ -57,7 +62,7 @@ class RelativesScreen(ModalScreen[Path | None]):
                 if not self.is_attached:
                     return
                 self.app.call_from_thread(self._add, one)
-        except OSError as error:
+        except (OSError, ValueError, KeyError) as error:
             self.app.call_from_thread(self.notify, one_line(str(error)), severity="warning", markup=False)
         self.app.call_from_thread(self._done)
 

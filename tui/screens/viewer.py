@@ -42,7 +42,7 @@ from ..widgets.loader import Loader
 from ..widgets.watch import Watch
 from .conditions import ConditionsScreen
 from .detail import DetailScreen
-from .frame import PANES, account_line, footer_text, header_text, pane_facts, panes_shown
+from .frame import PANES, account_line, footer_text, has_room, header_text, pane_facts, panes_shown
 from .help import HelpScreen
 from .keys import VIEWER_KEYS
 from .notices import NoticesScreen
@@ -127,7 +127,7 @@ class ViewerScreen(Screen[None]):
         if self.session.path is None:
             return
         path = newest_of(self.session.path)
-        opened = open_for_viewing(path) if isinstance(path, Path) else path
+        opened = open_for_viewing(path, self.session.log.container.limits) if isinstance(path, Path) else path
         if isinstance(opened, str):
             self._refuse(opened)
             return
@@ -164,6 +164,10 @@ class ViewerScreen(Screen[None]):
     def _tell(self) -> None:
         """Writes the lines around the panes."""
         session = self.session
+        with session.log.lock:
+            self._tell_of(session)
+
+    def _tell_of(self, session: Session) -> None:
         self.query_one("#header", Bar).tell(*header_text(session, self.moment, self._share))
         label, text = account_line(session, self.moment, self.focused_replacement, self.before)
         self.query_one("#account", Account).tell(text, label)
@@ -226,6 +230,10 @@ class ViewerScreen(Screen[None]):
     def action_moment_here(self) -> None:
         pane = self.pane(self._pane)
         if len(pane.source):
+            row = pane.source.row(pane.cursor)
+            if row is None or row >= self.session.log.trusted_rows:
+                self._say("moment.none")
+                return
             seq = pane.source.seq(pane.cursor)
             self.go(seq, self.session.surface.replacement(seq))
 
@@ -263,6 +271,8 @@ class ViewerScreen(Screen[None]):
 
     def _search_commands(self, text: str) -> None:
         """Opens the palette of all commands with the text already in it."""
+        if not self._roomy():
+            return
         palette = CommandPalette(placeholder=say("command.search"))
 
         def ask() -> None:
@@ -345,22 +355,34 @@ class ViewerScreen(Screen[None]):
             self.app.push_screen(DetailScreen(self.session, row))
 
     def action_conditions(self) -> None:
-        with self.session.log.lock:
-            found = conditions_at(self.session, self.moment)
-        self.app.push_screen(ConditionsScreen(self.moment, found))
+        try:
+            with self.session.log.lock:
+                found = conditions_at(self.session, self.moment)
+        except (ValueError, KeyError, OSError) as error:
+            self._refuse(say("part.unreadable", reason=error))
+        else:
+            self.app.push_screen(ConditionsScreen(self.moment, found))
 
     def action_relatives(self) -> None:
-        self.app.push_screen(RelativesScreen(self.session), self._open)
+        if self._roomy():
+            self.app.push_screen(RelativesScreen(self.session), self._open)
 
     def _open(self, path: Path | None) -> None:
         """Opens another log on top of this one; escape comes back."""
         if path is None:
             return
-        opened = open_for_viewing(path)
+        opened = open_for_viewing(path, self.session.log.container.limits)
         if isinstance(opened, str):
             self._refuse(opened)
         else:
             self.app.push_screen(ViewerScreen(*opened))
+
+    def _roomy(self) -> bool:
+        """Whether a list of choices has room; says so if it has not."""
+        room = has_room(self.size)
+        if not room:
+            self._say("screen.too-small")
+        return room
 
     def _refuse(self, reason: str) -> None:
         self.notify(one_line(reason), severity="error", markup=False)
@@ -380,4 +402,4 @@ class ViewerScreen(Screen[None]):
 
     def _say(self, key: str, **values: object) -> None:
         self.app.clear_notifications()  # the newest answer is the one that counts
-        self.notify(say(key, **values), markup=False, timeout=3)
+        self.notify(one_line(say(key, **values)), markup=False, timeout=3)
