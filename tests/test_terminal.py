@@ -103,6 +103,6 @@ def test_a_torn_log_opens(terminal: Terminal) -> None:
 def test_junk_is_one_line_and_exit_2(terminal: Terminal, tmp_path: Path) -> None:
     junk = tmp_path / "junk"
     junk.write_bytes(b"\x00\x1b[31m" * 100)
-    terminal.start(junk, 120, 40)
+    terminal.start(junk, 400, 40)  # wide: the path must not break the sentence
     text = terminal.wait("exit 2")
     assert "no readable session log" in text and "Traceback" not in text
