@@ -206,6 +206,7 @@ ENGLISH: dict[str, str] = {
     "footer.keys.short": "[ ] replace  {{ }} turn  b before/after  ? help  q quit",
     "colours.on": "tool output in its own colours",
     "colours.off": "escape sequences in tool output shown as signs",
+    "interrupt.again": "ctrl+c once more quits",
     "screen.too-small": "the terminal is too small for that",
     "moment.none": "this row is no moment of the log",
     "file.grown": "the file has grown: R reads it again",
